@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Runs the rules over each subject of the facts.
+#include <errno.h>
+#include <stdlib.h>
+
+#include "advice/advice.h"
+#include "base/error.h"
+#include "stack/settle.h"
+
+enum rule_use { USE_ADVISE = 1 };
+
+static const struct {
+    const char *name;
+    unsigned uses;
+    void (*run)(struct rule_context *ctx);
+} rules[] = {
+    {"target", USE_ADVISE, xa_rule_target},
+    {"size", USE_ADVISE, xa_rule_size},
+    {"options", USE_ADVISE, xa_rule_options},
+    {"features", USE_ADVISE, xa_rule_features},
+    {"stripe", USE_ADVISE, xa_rule_stripe},
+    {"log-device", USE_ADVISE, xa_rule_log_device},
+    {"ags", USE_ADVISE, xa_rule_ags},
+    {"log-unit", USE_ADVISE, xa_rule_log_unit},
+    {"outcome", USE_ADVISE, xa_rule_outcome},
+    {"mount", USE_ADVISE, xa_rule_mount},
+    {"queue", USE_ADVISE, xa_rule_queue},
+    {"spell-out", USE_ADVISE, xa_rule_spell_out},
+};
+
+struct setting *xa_setting_put(struct rule_context *ctx, enum setting_id id, uint64_t number,
+                               const char *text, enum reason_id reason)
+{
+    struct setting *setting = &ctx->item->setting[id];
+    *setting = (struct setting){.present = true, .emitted = true, .has_value = true,
+                                .number = number, .text = text, .origin = ORIGIN_ADVISED,
+                                .reason = reason};
+    return setting;
+}
+
+void xa_setting_drop(struct rule_context *ctx, enum setting_id id)
+{
+    ctx->item->setting[id] = (struct setting){0};
+}
+
+void xa_predict(const struct rule_context *ctx, struct mkfs_outcome *outcome)
+{
+    struct mkfs_line line = {0};
+    for (unsigned at = 0; at < SETTING_ROWS; at++) {
+        const struct setting *setting = &ctx->item->setting[at];
+        if (setting->emitted)
+            line.value[at] = (struct mkfs_value){true, setting->number, setting->text};
+    }
+    xa_mkfs_predict(&ctx->item->target.profile, &ctx->env, &line, outcome);
+}
+
+static void advise_one(struct xfsa_advice *advice, struct advice_item *item,
+                       const struct xfsa_facts *facts, const struct xfsa_request *request,
+                       unsigned subject)
+{
+    struct settled settled;
+    struct rule_context ctx = {.request = request, .workload = advice->workload,
+                               .arena = &advice->arena, .item = item};
+    item->findings.arena = &advice->arena;
+    xa_settle(facts, subject, &settled, &item->findings);
+    xa_geometry_resolve(&settled, &item->geometry, &item->findings);
+    if (settled.name) {
+        item->device = xa_arena_strdup(&advice->arena, settled.name);
+        item->findings.failed |= !item->device;
+    }
+    if (item->geometry.source) {
+        item->geometry.source = xa_arena_strdup(&advice->arena, item->geometry.source);
+        item->findings.failed |= !item->geometry.source;
+    }
+    for (size_t at = 0; at < sizeof(rules) / sizeof(rules[0]); at++) {
+        if (rules[at].uses & USE_ADVISE)
+            rules[at].run(&ctx);
+    }
+    item->blocked = xa_finding_blocks(&item->findings);
+}
+
+int xfsa_advise(const struct xfsa_facts *facts, const struct xfsa_request *request,
+                struct xfsa_advice **out, struct xfsa_error *err)
+{
+    if (facts->subject_count == 0)
+        return xa_fail(err, -ENODATA, "facts", "there are none");
+    struct xfsa_advice *advice = calloc(1, sizeof(*advice));
+    if (!advice)
+        return xa_fail_memory(err, "advice");
+    advice->workload = &xa_workload_table[request->workload];
+    advice->items = calloc(facts->subject_count, sizeof(*advice->items));
+    bool failed = !advice->items;
+    for (unsigned at = 0; !failed && at < facts->subject_count; at++) {
+        advise_one(advice, &advice->items[at], facts, request, at);
+        advice->count++;
+        failed = advice->items[at].findings.failed;
+    }
+    if (failed) {
+        xfsa_advice_free(advice);
+        return xa_fail_memory(err, "advice");
+    }
+    *out = advice;
+    return 0;
+}
+
+void xfsa_advice_free(struct xfsa_advice *advice)
+{
+    if (!advice)
+        return;
+    xa_arena_free(&advice->arena);
+    free(advice->items);
+    free(advice);
+}

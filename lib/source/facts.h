@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Facts as the sources give them: {subject, attribute, value, provenance}. Nothing here
+ * decides which of two facts is right.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "base/tables.h"
+#include "xfsadvise.h"
+
+struct fact {
+    unsigned subject; /* number of the thing it is about */
+    enum attribute_id attribute;
+    enum source_kind kind;
+    const char *source; /* "description", "text:mdadm-detail", ... */
+    uint64_t number;    /* bytes, count or flag */
+    const char *text;   /* text attributes; else the value as it was written, or NULL */
+};
+
+struct xfsa_facts {
+    struct arena arena;
+    struct fact *items;
+    size_t count, room;
+    const char **subjects; /* names; NULL for the one without a name */
+    size_t subject_count, subject_room;
+};
+
+/* The number of a subject, made when it is new (name may be NULL), or a negative errno. */
+int xa_facts_subject(struct xfsa_facts *facts, const char *name);
+
+/* What a fact's value may be: checks an attribute's limits. Returns 0, -EINVAL or -ERANGE. */
+int xa_fact_check(enum attribute_id attribute, uint64_t number);
+
+/* Adds a fact; text may be NULL for numbers. Copies source and text. Returns 0 or -ENOMEM. */
+int xa_facts_add(struct xfsa_facts *facts, const struct fact *fact);
+
+/* Adds the facts of a description such as "raid6:disks=14,chunk=128k" as one new subject. */
+int xa_source_description(struct xfsa_facts *facts, const char *text, struct xfsa_error *err);
