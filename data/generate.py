@@ -28,7 +28,7 @@ SCHEMAS = {
     "settings": {"where": (TEXT, True, None), "option": (TEXT, True, None),
                  "key": (TEXT, True, None), "kind": (TEXT, True, None),
                  "min": (NUMBER, False, 0), "max": (NUMBER, False, 2**63 - 1),
-                 "power_of_two": ((bool,), False, False)},
+                 "power_of_two": ((bool,), False, False), "late": ((bool,), False, False)},
     "mkfs-messages": {"stream": (TEXT, True, None), "usage": ((bool,), True, None),
                       "fatal": ((bool,), False, False), "args": ((list,), True, None),
                       "text": (TEXT, True, None), "why": (TEXT, True, None)},
@@ -203,7 +203,8 @@ def initialisers(table, rows):
         elif table == "settings":
             yield (f"{{{ident}, {name('SETTING_WHERE', row['where'])}, {quoted(row['option'])}, "
                    f"{quoted(row['key'])}, {name('SETTING_KIND', row['kind'])}, "
-                   f"{number(row['min'])}, {number(row['max'])}, {boolean(row['power_of_two'])}}}")
+                   f"{number(row['min'])}, {number(row['max'])}, {boolean(row['power_of_two'])}, "
+                   f"{boolean(row['late'])}}}")
         elif table == "features":
             yield (f"{{{ident}, {name('SETTING', row['setting'])}, {version(row['kernel'])}, "
                    f"{quoted(row['kernel'])}}}")

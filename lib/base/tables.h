@@ -43,8 +43,9 @@ struct setting_row {
     const char *option; /* "-d" */
     const char *key;    /* "su"; empty: the option itself */
     enum setting_kind kind;
-    int64_t min, max; /* what mkfs.xfs takes while it reads the line */
+    int64_t min, max; /* what mkfs.xfs takes; of a text: bytes */
     bool power_of_two;
+    bool late; /* the value is read when it is used, not while the line is read */
 };
 
 struct feature_row {

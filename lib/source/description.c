@@ -225,6 +225,8 @@ static int settle_disks(struct description *d, struct xfsa_error *err)
         return 0;
     }
     shape->disks = d->value[KEY_DISKS];
+    if (xa_level_table[shape->level].family == FAMILY_MIRROR && shape->disks < 2)
+        return fail_key(err, "disks", "a mirror has at least 2");
     if (xa_level_table[shape->level].legs && shape->level != LEVEL_RAID10 && !d->given[KEY_LEGS])
         return 0;
     if (xa_raid_impossible(shape, why))

@@ -111,6 +111,8 @@ static void read_capacity(struct geometry *g, struct finding_list *findings)
         return;
     if (xa_raid_capacity(&g->shape, g->member_size_bytes, g->stripe_unit_bytes, &g->size_bytes))
         contradict(findings, "the disks together are larger than 8 EiB");
+    else if (g->size_bytes > g->start_offset_bytes)
+        g->size_bytes -= g->start_offset_bytes;
 }
 
 static void read_start(struct geometry *g)

@@ -32,48 +32,39 @@ static void report(enum finding_id id, const struct fact *first, const struct fa
                 ARG_TEXT(value_text(second, b)), ARG_TEXT(second->source));
 }
 
-/* One attribute is settled by its strongest facts; true when those disagree. */
-static bool take(struct settled *settled, bool disputed, const struct fact *fact,
+/* Takes a fact into account; other[] holds an equally strong one that disagrees. */
+static void take(struct settled *settled, const struct fact **other, const struct fact *fact,
                  struct finding_list *findings)
 {
     const struct attribute_row *row = &xa_attribute_table[fact->attribute];
     const struct fact **held = &settled->fact[fact->attribute];
-    unsigned rank = row->rank[fact->kind];
-    if (rank == 0)
-        return disputed;
-    if (!*held) {
-        *held = fact;
-        return false;
-    }
-    unsigned held_rank = row->rank[(*held)->kind];
-    if (!same_value(*held, fact) && row->conflict) {
-        if (rank == held_rank) {
-            report(FINDING_FACT_UNRESOLVED, *held, fact, findings);
-            return true;
-        }
-        bool stronger = rank > held_rank;
-        report(FINDING_FACT_CONFLICT, stronger ? fact : *held, stronger ? *held : fact, findings);
-    }
+    unsigned rank = row->rank[fact->kind], held_rank = *held ? row->rank[(*held)->kind] : 0;
+    bool differs = *held && row->conflict && !same_value(*held, fact);
+    if (differs && rank == held_rank)
+        other[fact->attribute] = fact;
+    else if (differs && rank)
+        report(FINDING_FACT_CONFLICT, rank > held_rank ? fact : *held,
+               rank > held_rank ? *held : fact, findings);
     if (rank <= held_rank)
-        return disputed;
+        return;
     *held = fact;
-    return false;
+    other[fact->attribute] = NULL;
 }
 
 void xa_settle(const struct xfsa_facts *facts, unsigned subject, struct settled *settled,
                struct finding_list *findings)
 {
-    bool disputed[ATTRIBUTE_ROWS] = {false};
+    const struct fact *other[ATTRIBUTE_ROWS] = {NULL};
     *settled = (struct settled){.name = facts->subjects[subject]};
     for (size_t at = 0; at < facts->count; at++) {
-        const struct fact *fact = &facts->items[at];
-        if (fact->subject == subject)
-            disputed[fact->attribute] =
-                take(settled, disputed[fact->attribute], fact, findings);
+        if (facts->items[at].subject == subject)
+            take(settled, other, &facts->items[at], findings);
     }
     for (unsigned at = 0; at < ATTRIBUTE_ROWS; at++) {
-        if (disputed[at])
-            settled->fact[at] = NULL;
+        if (!other[at])
+            continue;
+        report(FINDING_FACT_UNRESOLVED, settled->fact[at], other[at], findings);
+        settled->fact[at] = NULL;
     }
 }
 

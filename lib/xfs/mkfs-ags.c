@@ -62,6 +62,8 @@ static bool initial_size(struct mkfs_run *run)
     struct mkfs_outcome *out = run->out;
     const struct mkfs_value *size = run_value(run, SETTING_MKFS_DATA_AGSIZE);
     const struct mkfs_value *count = run_value(run, SETTING_MKFS_DATA_AGCOUNT);
+    if (!xa_mkfs_value_fits(run, SETTING_MKFS_DATA_AGSIZE))
+        return false;
     if (size->given && size->number % out->block_bytes)
         return SAY(run, MESSAGE_AGSIZE_NOT_BLOCKS, SAY_NUMBER(size->number),
                    SAY_NUMBER(out->block_bytes));

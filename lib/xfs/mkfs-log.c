@@ -88,11 +88,10 @@ static uint64_t own_size(const struct mkfs_run *run, const struct xfs_reservatio
 static bool external_log(struct mkfs_run *run, uint64_t least)
 {
     struct mkfs_outcome *out = run->out;
-    uint64_t device = run->env->log_device_bytes >> run->block_log;
     if (out->log_blocks < least)
         return SAY(run, MESSAGE_EXTERNAL_LOG_TOO_SMALL, SAY_NUMBER(out->log_blocks),
                    SAY_NUMBER(least));
-    if (run->log_unit_blocks && !align_size(run, run->log_unit_blocks, device))
+    if (run->log_unit_blocks && !align_size(run, run->log_unit_blocks, UINT64_MAX))
         return false;
     return size_valid(run, least);
 }
@@ -111,17 +110,19 @@ static bool place(struct mkfs_run *run, uint64_t ag_limit)
     unsigned ag_log = 64 - (unsigned)__builtin_clzll(out->ag_blocks - 1);
     uint64_t unit = run->log_unit_blocks ? run->log_unit_blocks : out->stripe_unit_blocks;
     uint64_t group = out->ag_count / 2, first = group << ag_log;
+    uint64_t rest = out->blocks - group * out->ag_blocks;
+    uint64_t end = first + (rest < out->ag_blocks ? rest : out->ag_blocks);
     out->log_start_block = first + header_blocks(out);
     if (!unit)
         return true;
     out->log_start_block = (out->log_start_block + unit - 1) / unit * unit;
-    if (out->log_start_block - first >= out->ag_blocks)
+    if (out->log_start_block >= end)
         return SAY(run, MESSAGE_LOG_START_UNALIGNED, SAY_NUMBER(out->log_start_block));
     if (!align_size(run, unit, ag_limit))
         return false;
-    if ((out->log_start_block + out->log_blocks - 1) >> ag_log != group)
+    if (out->log_start_block + out->log_blocks > end)
         out->log_blocks -= unit;
-    if ((out->log_start_block + out->log_blocks - 1) >> ag_log != group)
+    if (out->log_start_block + out->log_blocks > end)
         return SAY(run, MESSAGE_LOG_END_OUTSIDE, SAY_NUMBER(out->log_blocks));
     return true;
 }

@@ -2,6 +2,7 @@
 // Model of mkfs.xfs, first steps: what it refuses while it reads the line, sector sizes, and
 // the sizes of the devices.
 #include <stddef.h>
+#include <string.h>
 
 #include "xfs/mkfs-run.h"
 
@@ -27,9 +28,11 @@ static bool check_conflicts(struct mkfs_run *run, enum setting_id setting)
     return true;
 }
 
-static bool check_range(struct mkfs_run *run, enum setting_id setting)
+bool xa_mkfs_value_fits(struct mkfs_run *run, enum setting_id setting)
 {
     const struct setting_row *row = &xa_setting_table[setting];
+    if (!run_value(run, setting)->given)
+        return true;
     uint64_t number = run_value(run, setting)->number;
     bool size = row->kind == SETTING_KIND_SIZE;
     enum message_id id;
@@ -44,18 +47,49 @@ static bool check_range(struct mkfs_run *run, enum setting_id setting)
     return SAY(run, id, SAY_NUMBER(number), SAY_TEXT(row->option), SAY_TEXT(row->key));
 }
 
+static bool check_known(struct mkfs_run *run, enum setting_id setting)
+{
+    const struct setting_row *row = &xa_setting_table[setting];
+    for (unsigned at = 0; at < FEATURE_ROWS; at++) {
+        if (xa_feature_table[at].setting == setting && run->profile->feature[at] < 0)
+            return SAY(run, MESSAGE_UNKNOWN_OPTION, SAY_TEXT(row->option), SAY_TEXT(row->key),
+                       SAY_NUMBER(run_value(run, setting)->number));
+    }
+    return true;
+}
+
+static bool check_value(struct mkfs_run *run, enum setting_id setting)
+{
+    const struct setting_row *row = &xa_setting_table[setting];
+    const char *text = run_value(run, setting)->text;
+    if (row->kind == SETTING_KIND_SWITCH || row->late)
+        return true;
+    if (row->kind != SETTING_KIND_TEXT)
+        return xa_mkfs_value_fits(run, setting);
+    if (text && strlen(text) > (uint64_t)row->max)
+        return SAY(run, MESSAGE_LABEL_TOO_LONG, SAY_TEXT(text), SAY_TEXT(row->option));
+    return true;
+}
+
 bool xa_mkfs_step_options(struct mkfs_run *run)
 {
     for (unsigned at = 0; at < SETTING_ROWS; at++) {
-        enum setting_kind kind = xa_setting_table[at].kind;
         if (!run->line->value[at].given || xa_setting_table[at].where != SETTING_WHERE_MKFS)
             continue;
-        if (!check_conflicts(run, at))
-            return false;
-        if (kind != SETTING_KIND_TEXT && kind != SETTING_KIND_SWITCH && !check_range(run, at))
+        if (!check_known(run, at) || !check_conflicts(run, at) || !check_value(run, at))
             return false;
     }
     return true;
+}
+
+/* A device that starts inside its own unit is refused, or loses its physical sector. */
+static bool check_alignment(struct mkfs_run *run)
+{
+    if (!run->env->misaligned)
+        return true;
+    SAY_PLAIN(run, MESSAGE_MISALIGNED);
+    return run_value(run, SETTING_MKFS_FORCE)->given ||
+           SAY_PLAIN(run, MESSAGE_MISALIGNED_USE_FORCE);
 }
 
 static bool choose_sector(struct mkfs_run *run)
@@ -67,7 +101,7 @@ static bool choose_sector(struct mkfs_run *run)
     uint32_t physical = env->physical_sector_bytes ? env->physical_sector_bytes
                                                    : DEFAULT_SECTOR_BYTES;
     const struct mkfs_value *asked = run_value(run, SETTING_MKFS_SECTOR_SIZE);
-    if (physical > MOST_SECTOR_BYTES)
+    if (physical > MOST_SECTOR_BYTES || env->misaligned)
         physical = logical;
     out->sector_bytes = asked->given ? (uint32_t)asked->number : physical;
     if (!asked->given && out->block_bytes < physical && out->block_bytes >= logical) {
@@ -89,12 +123,16 @@ static bool choose_log_sector(struct mkfs_run *run)
     struct mkfs_outcome *out = run->out;
     const struct mkfs_value *asked = run_value(run, SETTING_MKFS_LOG_SECTSIZE);
     uint32_t device = run->env->log_device_sector_bytes;
+    bool sector_given = run_value(run, SETTING_MKFS_SECTOR_SIZE)->given;
+    /* -s sets both, and stands behind -l in the line. */
+    if (sector_given || (!asked->given && !out->log_external)) {
+        out->log_sector_bytes = out->sector_bytes;
+        return true;
+    }
     if (asked->given && !out->log_external && asked->number != out->sector_bytes)
         return SAY_PLAIN(run, MESSAGE_LOG_SECTOR_INTERNAL);
     if (asked->given)
         out->log_sector_bytes = (uint32_t)asked->number;
-    else if (!out->log_external)
-        out->log_sector_bytes = out->sector_bytes;
     else if (run->profile->behaviour[PROGS_LOG_SECTOR_FROM_DEVICE] && device)
         out->log_sector_bytes = device;
     else
@@ -113,7 +151,24 @@ bool xa_mkfs_step_sectors(struct mkfs_run *run)
     run->block_log = (unsigned)__builtin_ctz(out->block_bytes);
     if (out->block_bytes < LEAST_BLOCK_BYTES)
         return SAY(run, MESSAGE_BLOCK_TOO_SMALL, SAY_NUMBER(LEAST_BLOCK_BYTES));
-    return choose_sector(run) && choose_log_sector(run);
+    return check_alignment(run) && choose_sector(run) && choose_log_sector(run);
+}
+
+static bool read_log_size(struct mkfs_run *run)
+{
+    const struct mkfs_value *size = run_value(run, SETTING_MKFS_LOG_SIZE);
+    uint64_t whole = size->number >> run->block_log << run->block_log;
+    if (!size->given)
+        return true;
+    if (!xa_mkfs_value_fits(run, SETTING_MKFS_LOG_SIZE))
+        return false;
+    if (size->number % DEFAULT_SECTOR_BYTES)
+        return SAY(run, MESSAGE_LOG_LENGTH_SECTORS, SAY_NUMBER(size->number));
+    if (whole != size->number)
+        SAY(run, MESSAGE_LOG_LENGTH_TRUNCATED, SAY_NUMBER(size->number),
+            SAY_NUMBER(run->out->block_bytes), SAY_NUMBER(whole));
+    run->out->log_blocks = whole >> run->block_log;
+    return true;
 }
 
 bool xa_mkfs_step_devices(struct mkfs_run *run)
@@ -121,9 +176,15 @@ bool xa_mkfs_step_devices(struct mkfs_run *run)
     struct mkfs_outcome *out = run->out;
     const struct mkfs_value *size = run_value(run, SETTING_MKFS_LOG_SIZE);
     out->blocks = run->env->size_bytes >> run->block_log;
-    out->log_blocks = size->given ? size->number >> run->block_log : 0;
+    if (!read_log_size(run))
+        return false;
+    if (!out->log_external && out->log_blocks >= out->blocks)
+        return SAY(run, MESSAGE_LOG_SIZE_TOO_LARGE_INTERNAL, SAY_NUMBER(out->log_blocks));
     if (!out->log_external)
         return true;
+    if (out->log_sector_bytes < run->env->log_device_sector_bytes)
+        SAY(run, MESSAGE_LOG_SECTOR_BELOW_HARDWARE, SAY_NUMBER(out->log_sector_bytes),
+            SAY_NUMBER(run->env->log_device_sector_bytes));
     uint64_t device_blocks = run->env->log_device_bytes >> run->block_log;
     if (size->given && device_blocks && out->log_blocks > device_blocks)
         return SAY(run, MESSAGE_LOG_SIZE_TOO_LARGE_DEVICE, SAY_NUMBER(size->number),

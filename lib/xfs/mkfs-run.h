@@ -35,6 +35,9 @@ static inline const struct mkfs_value *run_value(const struct mkfs_run *run,
     return &run->line->value[setting];
 }
 
+/* Refuses a number outside of what mkfs.xfs takes for that option, if it is in the line. */
+bool xa_mkfs_value_fits(struct mkfs_run *run, enum setting_id setting);
+
 /* The steps, in the order of mkfs.xfs. Each returns false after a fatal message. */
 bool xa_mkfs_step_options(struct mkfs_run *run);
 bool xa_mkfs_step_sectors(struct mkfs_run *run);

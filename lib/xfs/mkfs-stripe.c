@@ -13,19 +13,14 @@ static int32_t hint_sectors(uint64_t bytes)
     return (int32_t)((uint32_t)bytes) >> 9;
 }
 
-static bool read_hints(struct mkfs_run *run)
+static void read_hints(struct mkfs_run *run)
 {
     const struct mkfs_environment *env = run->env;
     uint64_t physical = env->physical_sector_bytes ? env->physical_sector_bytes : SECTOR_BYTES;
-    const struct mkfs_value *force = run_value(run, SETTING_MKFS_FORCE);
     if (env->io_min_bytes != physical && env->io_opt_bytes != physical) {
         run->hint_unit_sectors = hint_sectors(env->io_min_bytes);
         run->hint_width_sectors = hint_sectors(env->io_opt_bytes);
     }
-    if (!env->misaligned)
-        return true;
-    SAY_PLAIN(run, MESSAGE_MISALIGNED);
-    return force->given || SAY_PLAIN(run, MESSAGE_MISALIGNED_USE_FORCE);
 }
 
 /* The tests that su and sw share with a hint; sector_bytes 0: that test is left out. */
@@ -67,7 +62,7 @@ static bool stripe_from_line(struct mkfs_run *run, int64_t su, int64_t sw)
     uint32_t block = run->out->block_bytes;
     int64_t width = su * sw;
     if (su > INT_MAX || width / SECTOR_BYTES > INT_MAX)
-        return SAY(run, MESSAGE_STRIPE_TOO_MANY, SAY_NUMBER(su > INT_MAX ? (int32_t)su : width),
+        return SAY(run, MESSAGE_STRIPE_TOO_MANY, SAY_NUMBER((int32_t)su * sw),
                    SAY_NUMBER((int32_t)su));
     if (stripe_refused(run, su, width, run->out->sector_bytes))
         return false;
@@ -101,7 +96,8 @@ bool xa_mkfs_step_stripe(struct mkfs_run *run)
 {
     const struct mkfs_value *su = run_value(run, SETTING_MKFS_DATA_SU);
     const struct mkfs_value *sw = run_value(run, SETTING_MKFS_DATA_SW);
-    if (!read_hints(run))
+    read_hints(run);
+    if (!xa_mkfs_value_fits(run, SETTING_MKFS_DATA_SU))
         return false;
     if (su->given != sw->given && (su->number || sw->number))
         return SAY_PLAIN(run, MESSAGE_SU_WITHOUT_SW);
@@ -112,12 +108,22 @@ bool xa_mkfs_step_stripe(struct mkfs_run *run)
     return true;
 }
 
+/* The hint of an external log's device, in blocks. */
+static uint64_t log_device_unit(const struct mkfs_run *run)
+{
+    const struct mkfs_environment *env = run->env;
+    if (!run->profile->behaviour[PROGS_LOG_UNIT_FROM_LOG_DEVICE] ||
+        env->log_device_io_min_bytes == env->log_device_physical_bytes)
+        return 0;
+    return env->log_device_io_min_bytes >> run->block_log;
+}
+
 /* The log stripe unit in blocks when the line does not give one. */
 static uint64_t own_log_unit(const struct mkfs_run *run)
 {
     const struct mkfs_outcome *out = run->out;
     bool large_sector = out->log_sector_bytes > SECTOR_BYTES;
-    uint64_t data = out->log_external ? 0 : out->stripe_unit_blocks;
+    uint64_t data = out->log_external ? log_device_unit(run) : out->stripe_unit_blocks;
     if (run->profile->behaviour[PROGS_LOG_UNIT_DATA_FIRST])
         return data ? data : large_sector;
     return large_sector ? 1 : data;
@@ -127,6 +133,8 @@ bool xa_mkfs_step_log_unit(struct mkfs_run *run)
 {
     struct mkfs_outcome *out = run->out;
     const struct mkfs_value *su = run_value(run, SETTING_MKFS_LOG_SU);
+    if (!xa_mkfs_value_fits(run, SETTING_MKFS_LOG_SU))
+        return false;
     if (su->given && su->number % out->block_bytes)
         return SAY(run, MESSAGE_LOG_UNIT_NOT_BLOCKS, SAY_NUMBER(su->number),
                    SAY_NUMBER(out->block_bytes));

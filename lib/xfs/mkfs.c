@@ -40,15 +40,21 @@ uint64_t xa_mkfs_ag_max_blocks(uint32_t block_bytes)
     return (TIB_BYTES - 1) / block_bytes;
 }
 
-static void set_features(struct mkfs_run *run)
+static bool set_features(struct mkfs_run *run)
 {
     bool *feature = run->out->feature;
     for (unsigned at = 0; at < FEATURE_ROWS; at++) {
         const struct mkfs_value *value = run_value(run, xa_feature_table[at].setting);
         feature[at] = value->given ? value->number != 0 : run->profile->feature[at] == 1;
     }
-    if (!feature[FEATURE_FINOBT])
-        feature[FEATURE_INOBTCOUNT] = false;
+    if (feature[FEATURE_PARENT] && !run_value(run, SETTING_MKFS_INODE_EXCHANGE)->given)
+        feature[FEATURE_EXCHANGE] = true;
+    if (feature[FEATURE_FINOBT])
+        return true;
+    if (feature[FEATURE_INOBTCOUNT] && run_value(run, SETTING_MKFS_META_INOBTCOUNT)->given)
+        return SAY_PLAIN(run, MESSAGE_INOBTCOUNT_WITHOUT_FINOBT);
+    feature[FEATURE_INOBTCOUNT] = false;
+    return true;
 }
 
 struct xfs_reservation_input xa_mkfs_reservation(const struct mkfs_run *run)
@@ -81,6 +87,11 @@ static bool supported(struct mkfs_run *run)
     bool binary = run->profile->behaviour[PROGS_BINARY_UNITS];
     if (out->blocks * out->block_bytes < 300 * MIB_BYTES)
         return SAY(run, MESSAGE_TOO_SMALL_300, SAY_TEXT(binary ? "300MiB" : "300MB"));
+    if (out->log_blocks * out->block_bytes < 64 * MIB_BYTES && !out->log_external &&
+        run->profile->behaviour[PROGS_SAYS_AG_BELOW_LOG] &&
+        !run_value(run, SETTING_MKFS_LOG_SIZE)->given)
+        return SAY(run, MESSAGE_AG_BELOW_LOG,
+                   SAY_NUMBER(out->ag_blocks * out->block_bytes / MIB_BYTES));
     if (out->log_blocks * out->block_bytes < 64 * MIB_BYTES)
         return SAY(run, MESSAGE_LOG_BELOW_64, SAY_TEXT(binary ? "64MiB" : "64MB"));
     if (out->ag_count < 2)
@@ -93,10 +104,8 @@ void xa_mkfs_predict(const struct mkfs_profile *profile, const struct mkfs_envir
 {
     struct mkfs_run run = {.profile = profile, .env = env, .line = line, .out = outcome};
     memset(outcome, 0, sizeof(*outcome));
-    if (!xa_mkfs_step_options(&run) || !xa_mkfs_step_sectors(&run))
-        return;
-    set_features(&run);
-    if (!xa_mkfs_step_devices(&run) || !xa_mkfs_step_stripe(&run) ||
+    if (!xa_mkfs_step_options(&run) || !xa_mkfs_step_sectors(&run) || !set_features(&run) ||
+        !xa_mkfs_step_devices(&run) || !xa_mkfs_step_stripe(&run) ||
         !xa_mkfs_step_log_unit(&run) || !xa_mkfs_step_ags(&run))
         return;
     set_inode_max_percent(outcome);

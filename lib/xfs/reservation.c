@@ -15,8 +15,8 @@ enum {
     INODE_HEADER_BYTES = 248,      /* log format of an inode with both forks */
     DQUOTS_BYTES = 768,            /* user, group and project quota of two directories */
     SYMLINK_TARGET_BYTES = 1024,
-    NAME_BYTES = 256,          /* longest, with its terminator */
-    PARENT_INTENT_BYTES = 40,  /* log format of an intended attribute change */
+    NAME_BYTES = 256,         /* longest, with its terminator */
+    PARENT_INTENT_BYTES = 40, /* log format of an intended attribute change */
     PARENT_POINTER_BYTES = 12 + NAME_BYTES,
     OP_HEADER_BYTES = 12,
     TRANSACTION_HEADER_BYTES = 16,
