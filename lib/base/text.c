@@ -67,9 +67,13 @@ void xa_buf_printf(struct buf *buf, const char *format, ...)
 
 char *xa_buf_take(struct buf *buf)
 {
-    if (!buf->failed && !buf->text)
+    if (!buf->text)
         xa_buf_add(buf, "", 0);
     char *text = buf->text;
+    if (buf->failed) {
+        free(text);
+        text = NULL;
+    }
     *buf = (struct buf){.failed = buf->failed};
     return text;
 }

@@ -88,10 +88,12 @@ static uint64_t own_size(const struct mkfs_run *run, const struct xfs_reservatio
 static bool external_log(struct mkfs_run *run, uint64_t least)
 {
     struct mkfs_outcome *out = run->out;
+    uint64_t most = run->profile->behaviour[PROGS_LOG_ROUNDS_PAST_DEVICE]
+                        ? UINT64_MAX : run->env->log_device_bytes >> run->block_log;
     if (out->log_blocks < least)
         return SAY(run, MESSAGE_EXTERNAL_LOG_TOO_SMALL, SAY_NUMBER(out->log_blocks),
                    SAY_NUMBER(least));
-    if (run->log_unit_blocks && !align_size(run, run->log_unit_blocks, UINT64_MAX))
+    if (run->log_unit_blocks && !align_size(run, run->log_unit_blocks, most))
         return false;
     return size_valid(run, least);
 }

@@ -61,8 +61,8 @@ static bool stripe_from_line(struct mkfs_run *run, int64_t su, int64_t sw)
 {
     uint32_t block = run->out->block_bytes;
     int64_t width = su * sw;
-    if (su > INT_MAX || width / SECTOR_BYTES > INT_MAX)
-        return SAY(run, MESSAGE_STRIPE_TOO_MANY, SAY_NUMBER((int32_t)su * sw),
+    if (su > INT_MAX || sw > INT_MAX || width / SECTOR_BYTES > INT_MAX)
+        return SAY(run, MESSAGE_STRIPE_TOO_MANY, SAY_NUMBER((int64_t)(int32_t)su * (int32_t)sw),
                    SAY_NUMBER((int32_t)su));
     if (stripe_refused(run, su, width, run->out->sector_bytes))
         return false;
@@ -108,14 +108,12 @@ bool xa_mkfs_step_stripe(struct mkfs_run *run)
     return true;
 }
 
-/* The hint of an external log's device, in blocks. */
-static uint64_t log_device_unit(const struct mkfs_run *run)
+static bool log_device_hints(const struct mkfs_run *run)
 {
     const struct mkfs_environment *env = run->env;
-    if (!run->profile->behaviour[PROGS_LOG_UNIT_FROM_LOG_DEVICE] ||
-        env->log_device_io_min_bytes == env->log_device_physical_bytes)
-        return 0;
-    return env->log_device_io_min_bytes >> run->block_log;
+    return run->out->log_external && run->profile->behaviour[PROGS_LOG_UNIT_FROM_LOG_DEVICE] &&
+           env->log_device_io_min_bytes &&
+           env->log_device_io_min_bytes != env->log_device_physical_bytes;
 }
 
 /* The log stripe unit in blocks when the line does not give one. */
@@ -123,7 +121,9 @@ static uint64_t own_log_unit(const struct mkfs_run *run)
 {
     const struct mkfs_outcome *out = run->out;
     bool large_sector = out->log_sector_bytes > SECTOR_BYTES;
-    uint64_t data = out->log_external ? log_device_unit(run) : out->stripe_unit_blocks;
+    uint64_t data = out->log_external ? 0 : out->stripe_unit_blocks;
+    if (log_device_hints(run))
+        return run->env->log_device_io_min_bytes >> run->block_log;
     if (run->profile->behaviour[PROGS_LOG_UNIT_DATA_FIRST])
         return data ? data : large_sector;
     return large_sector ? 1 : data;

@@ -72,6 +72,7 @@ struct xfs_reservation_input xa_mkfs_reservation(const struct mkfs_run *run)
         .reflink = out->feature[FEATURE_REFLINK],
         .nrext64 = out->feature[FEATURE_NREXT64],
         .parent = out->feature[FEATURE_PARENT],
+        .atomic_write_reservation = run->profile->behaviour[PROGS_ATOMIC_WRITE_RESERVATION],
     };
 }
 
@@ -81,15 +82,22 @@ static void set_inode_max_percent(struct mkfs_outcome *out)
     out->inode_max_percent = bytes < TIB_BYTES ? 25 : bytes < 50 * TIB_BYTES ? 5 : 1;
 }
 
+/* Later releases name the AG as the cause where the line fixed it. */
+static bool blames_ag(const struct mkfs_run *run)
+{
+    bool fixed = run_value(run, SETTING_MKFS_DATA_AGCOUNT)->given ||
+                 run_value(run, SETTING_MKFS_DATA_AGSIZE)->given;
+    return run->profile->behaviour[PROGS_SAYS_AG_BELOW_LOG] && fixed && !run->out->log_external &&
+           !run_value(run, SETTING_MKFS_LOG_SIZE)->given;
+}
+
 static bool supported(struct mkfs_run *run)
 {
     const struct mkfs_outcome *out = run->out;
     bool binary = run->profile->behaviour[PROGS_BINARY_UNITS];
     if (out->blocks * out->block_bytes < 300 * MIB_BYTES)
         return SAY(run, MESSAGE_TOO_SMALL_300, SAY_TEXT(binary ? "300MiB" : "300MB"));
-    if (out->log_blocks * out->block_bytes < 64 * MIB_BYTES && !out->log_external &&
-        run->profile->behaviour[PROGS_SAYS_AG_BELOW_LOG] &&
-        !run_value(run, SETTING_MKFS_LOG_SIZE)->given)
+    if (out->log_blocks * out->block_bytes < 64 * MIB_BYTES && blames_ag(run))
         return SAY(run, MESSAGE_AG_BELOW_LOG,
                    SAY_NUMBER(out->ag_blocks * out->block_bytes / MIB_BYTES));
     if (out->log_blocks * out->block_bytes < 64 * MIB_BYTES)
