@@ -310,6 +310,7 @@ static void write_lines(struct writer *w, json_t *item, const struct advice_item
     struct line mkfs;
     json_t *lines = put_object(w, item, "lines");
     xa_line_mkfs(advice, &w->arena, &mkfs);
+    w->failed |= mkfs.failed;
     if (advice->blocked) {
         put(w, lines, "mkfs", json_null());
         put(w, lines, "mkfs_options", json_null());
@@ -366,8 +367,6 @@ void xa_render_json(const struct xfsa_advice *advice, unsigned flags, struct buf
     if (w.failed || json_dump_callback(root, dump, buf, JSON_INDENT(2)))
         buf->failed = true;
     xa_buf_add(buf, "\n", 1);
-    if (buf->failed)
-        xa_buf_free(buf), buf->failed = true;
     json_decref(root);
     xa_arena_free(&w.arena);
 }

@@ -253,6 +253,13 @@ def add_request(rng, case):
         request["sector_size"] = rng.choice((512, 4096))
     if chance(rng, 0.05):
         request["label"] = rng.choice(("x", "data 1"))
+    if chance(rng, 0.05):
+        request["block_size"] = rng.choice((1024, 2048, 8192, 16384, 65536))
+    if chance(rng, 0.05):
+        request["uuid"] = "01234567-89ab-cdef-0123-456789abcdef"
+    for switch, share in (("full", 0.15), ("no_discard", 0.05), ("overwrite", 0.05)):
+        if chance(rng, share):
+            request[switch] = True
     case["request"] = request
 
 
@@ -267,7 +274,16 @@ def advice_case(rng):
     keys = shape(rng, level)
     if level not in ("none", "linear", "raid1"):
         keys.append("chunk=%dk" % (stripe_unit // KIB))
-    keys.append("size=%d" % size)
+    if level == "linear" and chance(rng, 0.5):
+        disks = int(keys[0].split("=")[1])
+        size = size // disks // 512 * 512 * disks
+        keys.append("disk-size=%d" % (size // disks))
+    else:
+        keys.append("size=%d" % size)
+        if chance(rng, 0.1):
+            keys.append("offset=%d" % rng.choice((32256, 65536, 1048576, stripe_unit)))
+    if level in ("raid5", "raid6") and chance(rng, 0.5):
+        keys.append("layout=%s" % rng.choice(("left-symmetric", "right-asymmetric")))
     if sector:
         keys.append("sector=%s" % sector)
     if rotational is not None:
