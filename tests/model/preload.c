@@ -12,7 +12,9 @@
  * T_SIZE        size of a block device, bytes
  * T_BLOCK       1: regular files of 1 MiB or more pass for block devices
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <linux/fs.h>
 #include <stdarg.h>
