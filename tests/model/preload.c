@@ -15,6 +15,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#undef _FILE_OFFSET_BITS /* both names of stat stand below: none may be redirected */
 #include <dlfcn.h>
 #include <linux/fs.h>
 #include <stdarg.h>
