@@ -18,5 +18,8 @@ enum { MKFS_VERSION_MAX = 64 };
  */
 bool cli_mkfs_version(char version[MKFS_VERSION_MAX]);
 
-/* The main job: advice on described storage. Returns the exit status. */
+/* The main job: advice on devices, captures and described storage. Returns the exit status. */
 int cmd_advise(int argc, char **argv);
+
+/* Every fact that advice on devices reads, as JSON. Returns the exit status. */
+int cmd_capture(int argc, char **argv);

@@ -17,6 +17,8 @@ SCHEMAS = {
     "attributes": {"type": (TEXT, True, None), "precedence": ((list,), True, None),
                    "conflict": ((bool,), True, None), "min": (NUMBER, False, 0),
                    "max": (NUMBER, False, 2**63 - 1)},
+    "devices": {"name": (TEXT, False, ""), "path": (TEXT, False, ""), "vendor": (TEXT, False, ""),
+                "model": (TEXT, False, ""), "hint": (TEXT, True, None)},
     "workloads": {"log_unit": (TEXT, True, None), "logbsize_bytes": (NUMBER, True, None),
                   "noatime": ((bool,), True, None), "streams": ((bool,), True, None)},
     "xfsprogs": {"since": (TEXT, True, None), "value": (NUMBER, True, None),
@@ -33,6 +35,7 @@ SCHEMAS = {
                       "fatal": ((bool,), False, False), "args": ((list,), True, None),
                       "text": (TEXT, True, None), "why": (TEXT, True, None)},
     "findings": {"severity": (TEXT, True, None), "status": (NUMBER, False, 1),
+                 "blocks": ((bool,), False, True),
                  "args": ((list,), True, None), "text": (TEXT, True, None),
                  "explain": (TEXT, True, None)},
     "reasons": {"args": ((list,), True, None), "text": (TEXT, True, None),
@@ -40,10 +43,12 @@ SCHEMAS = {
     "evidence": {"source": (TEXT, True, None), "claim": (TEXT, True, None)},
 }
 VERSIONED = ("xfsprogs", "kernels")
+REPEATED = ("devices",)
 CHOICES = {
     ("levels", "family"): ["none", "concat", "mirror", "stripe", "parity", "mirror-stripe"],
     ("attributes", "type"): ["bytes", "count", "flag", "text"],
     ("workloads", "log_unit"): ["own", "block"],
+    ("devices", "hint"): ["never", "pass", "trust"],
     ("settings", "where"): ["mkfs", "mount", "queue"],
     ("settings", "kind"): ["size", "count", "flag", "bool", "text", "switch"],
     ("mkfs-messages", "stream"): ["stdout", "stderr", "warning"],
@@ -121,7 +126,7 @@ def load(folder):
         for line, row in rows:
             check_row(table, path, line, row)
             key = (row["id"], row.get("since")) if table in VERSIONED else row["id"]
-            if key in seen:
+            if key in seen and table not in REPEATED:
                 fail(path, line, f"{row['id']} stands twice")
             seen.add(key)
             row["line"] = line
@@ -168,11 +173,12 @@ def enum(prefix, idents, suffix=""):
 
 
 def template(row):
-    """The text with {0}-style places, and the kinds of its args: b bytes, t text, n number."""
+    """The text with {0}-style places, and the kinds of its args: b bytes with their unit, s a size
+    as an option spells it, t text, n number."""
     text = row["text"]
     for index, arg in enumerate(row["args"]):
         text = text.replace("{" + arg + "}", "{" + str(index) + "}")
-    kinds = "".join("b" if arg.endswith("_bytes") else "t" if arg.endswith("_text") else "n"
+    kinds = "".join("b" if arg.endswith("_bytes") else "s" if arg.endswith("_size") else "t" if arg.endswith("_text") else "n"
                     for arg in row["args"])
     return quoted(text), quoted(kinds)
 
@@ -197,6 +203,10 @@ def initialisers(table, rows):
                               for at, kind in enumerate(row["precedence"]))
             yield (f"{{{ident}, {name('ATTRIBUTE_TYPE', row['type'])}, {{{ranks}}}, "
                    f"{boolean(row['conflict'])}, {number(row['min'])}, {number(row['max'])}}}")
+        elif table == "devices":
+            yield (f"{{{ident}, {quoted(row['name'])}, {quoted(row['path'])}, "
+                   f"{quoted(row['vendor'])}, {quoted(row['model'])}, "
+                   f"{name('HINT', row['hint'])}}}")
         elif table == "workloads":
             yield (f"{{{ident}, {boolean(row['log_unit'] == 'block')}, {row['logbsize_bytes']}, "
                    f"{boolean(row['noatime'])}, {boolean(row['streams'])}}}")
@@ -216,7 +226,9 @@ def initialisers(table, rows):
         elif table == "findings":
             text, kinds = template(row)
             names = ", ".join(quoted(arg) for arg in row["args"]) or "0"
-            yield (f"{{{ident}, {name('SEVERITY', row['severity'])}, {row['status']}, {text}, "
+            blocks = row["blocks"] and row["severity"] == "error"
+            yield (f"{{{ident}, {name('SEVERITY', row['severity'])}, {boolean(blocks)}, "
+                   f"{row['status']}, {text}, "
                    f"{kinds}, {{{names}}}, {quoted(row['explain'])}}}")
         elif table == "reasons":
             text, kinds = template(row)
@@ -226,7 +238,7 @@ def initialisers(table, rows):
             yield f"{{{ident}, {quoted(row['source'])}, {quoted(row['claim'])}}}"
 
 
-PLAIN = {"levels": "LEVEL", "attributes": "ATTRIBUTE", "workloads": "WORKLOAD",
+PLAIN = {"levels": "LEVEL", "devices": "DEVICE", "attributes": "ATTRIBUTE", "workloads": "WORKLOAD",
          "settings": "SETTING", "features": "FEATURE", "mkfs-messages": "MESSAGE",
          "findings": "FINDING", "reasons": "REASON", "evidence": "EVIDENCE"}
 
@@ -249,13 +261,17 @@ def emit_header(tables):
     out.append(enum("SOURCE_KIND", SOURCE_KINDS))
     for (table, field), prefix in ((("levels", "family"), "FAMILY"),
                                    (("attributes", "type"), "ATTRIBUTE_TYPE"),
+                                   (("devices", "hint"), "HINT"),
                                    (("settings", "where"), "SETTING_WHERE"),
                                    (("settings", "kind"), "SETTING_KIND"),
                                    (("mkfs-messages", "stream"), "STREAM"),
                                    (("findings", "severity"), "SEVERITY")):
         out.append(enum(prefix, CHOICES[(table, field)]))
     for table, prefix in PLAIN.items():
-        out.append(enum(prefix, [row["id"] for row in tables[table]["rows"]], "_id"))
+        if table in REPEATED:
+            out.append(f"enum {{ {prefix}_ROWS = {len(tables[table]['rows'])} }};")
+        else:
+            out.append(enum(prefix, [row["id"] for row in tables[table]["rows"]], "_id"))
     out.append(enum("PROGS", behaviours("PROGS", tables["xfsprogs"]["rows"])[0]))
     out.append(enum("KERNEL", behaviours("KERNEL", tables["kernels"]["rows"])[0]))
     known = tables["xfsprogs"]["range"]

@@ -9,7 +9,8 @@
  * Rules for every function, unless its comment says otherwise:
  *  - Returns 0, or a negative errno; then out parameters are untouched, the objects passed in
  *    are as before, and err (may be NULL) says what was wrong.
- *  - Texts are UTF-8 and end with a NUL. Texts passed in are copied.
+ *  - Texts are UTF-8 and end with a NUL. Texts passed in are copied. NULL is refused with
+ *    -EINVAL where a comment does not allow it; objects are never NULL but for *_free.
  *  - Different objects may be used by different threads at once; one object by one thread.
  *  - Sizes are bytes unless the name says _sectors (of 512), _blocks (of the file system) or
  *    _kib.
@@ -61,8 +62,8 @@ XFSA_EXPORT int xfsa_facts_describe(struct xfsa_facts *facts, const char *descri
                                     struct xfsa_error *err);
 
 /*
- * Adds one fact that the program itself knows. subject: the device or array it is about; NULL
- * makes a new one without a name. attribute: a name of data/attributes.json ("chunk"). value:
+ * Adds one fact that the program itself knows. subject: what it is about, the path of a device or
+ * any name; NULL makes a new one without a name. attribute: a name of data/attributes.json ("chunk"). value:
  * as text ("512k", "14", "raid6"). source: who says so, for the output.
  * -EINVAL: no such attribute or not a value of its type. -ERANGE: beyond its limits. -ENOMEM.
  * Since 0.1.
@@ -70,6 +71,70 @@ XFSA_EXPORT int xfsa_facts_describe(struct xfsa_facts *facts, const char *descri
 XFSA_EXPORT int xfsa_facts_add(struct xfsa_facts *facts, const char *subject,
                                const char *attribute, const char *value, const char *source,
                                struct xfsa_error *err);
+
+/* ---- Hosts: where facts are read ------------------------------------------------------ */
+
+/*
+ * One machine through one door: this one, a folder with another one's sys/, proc/ and
+ * run/udev/data, or a capture. Opaque. Nothing is ever written through it.
+ */
+struct xfsa_host;
+
+/* Opens this machine. -ENOMEM, or why / cannot be opened. Since 0.1. */
+XFSA_EXPORT int xfsa_host_live(struct xfsa_host **out, struct xfsa_error *err);
+
+/* Opens a folder; links never lead out of it. -ENOENT: there is no sys/ in it. Since 0.1. */
+XFSA_EXPORT int xfsa_host_sysroot(const char *folder, struct xfsa_host **out,
+                                  struct xfsa_error *err);
+
+/*
+ * Opens a capture: length bytes of JSON, which are no longer needed afterwards. source: its name
+ * in errors. -EBADMSG: it is no capture of a known schema. Since 0.1.
+ */
+XFSA_EXPORT int xfsa_host_capture(const char *json, size_t length, const char *source,
+                                  struct xfsa_host **out, struct xfsa_error *err);
+
+/*
+ * Wraps a host, which it then owns, and keeps every answer for xfsa_host_record. -ENOMEM: inner
+ * stays the caller's. Since 0.1.
+ */
+XFSA_EXPORT int xfsa_host_recorder(struct xfsa_host *inner, struct xfsa_host **out);
+
+/* Closes it; NULL is allowed. Facts read from it stay. Since 0.1. */
+XFSA_EXPORT void xfsa_host_free(struct xfsa_host *host);
+
+/*
+ * Overrides what the host says of where lines will run: "kernel", "cpus" or "xfsprogs" (which no
+ * host knows by itself, since the library starts no program). -EINVAL: no such name. -ENOMEM.
+ * Since 0.1.
+ */
+XFSA_EXPORT int xfsa_host_set_target(struct xfsa_host *host, const char *what,
+                                     const char *value);
+
+/* Name number index (from 0) that a capture was made for. -ENOENT: there is none. Since 0.1. */
+XFSA_EXPORT int xfsa_host_captured(const struct xfsa_host *capture, size_t index,
+                                   const char **name);
+
+/*
+ * Adds the facts of a block device and of what lies below it. name: "/dev/md0", "md0" or a link.
+ * -ENOENT, -ENOTBLK: there is none; -EBADMSG, -EFBIG, -EILSEQ, -ELOOP: something that was read
+ * makes no sense, err names it; -ENOMEM. The facts may then hold a part and are to be freed.
+ * Since 0.1.
+ */
+XFSA_EXPORT int xfsa_facts_read_device(struct xfsa_facts *facts, struct xfsa_host *host,
+                                       const char *name, struct xfsa_error *err);
+
+/* Adds the facts of every block device that has a size. Errors as before. Since 0.1. */
+XFSA_EXPORT int xfsa_facts_read_all(struct xfsa_facts *facts, struct xfsa_host *host,
+                                    struct xfsa_error *err);
+
+/*
+ * The capture of all that a recorder was asked, for the devices of the facts. anonymise, not 0:
+ * serials, WWNs, UUIDs, labels, names and mount points are replaced, each by the same everywhere.
+ * *out is for the caller to free(). -EINVAL: host is no recorder. -ENOMEM. Since 0.1.
+ */
+XFSA_EXPORT int xfsa_host_record(struct xfsa_host *host, const struct xfsa_facts *facts,
+                                 int anonymise, char **out, struct xfsa_error *err);
 
 /* ---- Request: what it is for, and where the lines will run ---------------------------- */
 
@@ -108,6 +173,10 @@ XFSA_EXPORT int xfsa_request_set_target(struct xfsa_request *request, const char
                                         const char *value, enum xfsa_origin origin,
                                         struct xfsa_error *err);
 
+/* Says of the target what the host knows and nobody said yet. -ENOMEM. Since 0.1. */
+XFSA_EXPORT int xfsa_request_set_targets(struct xfsa_request *request, struct xfsa_host *host,
+                                         struct xfsa_error *err);
+
 /* ---- Advice --------------------------------------------------------------------------- */
 
 /* The advice for each subject of a set of facts. Opaque; needs neither facts nor request. */
@@ -115,7 +184,8 @@ struct xfsa_advice;
 
 /*
  * Works out the advice. Facts that are missing or wrong are findings in the advice, not
- * errors. -ENOMEM; -ENODATA: no facts at all. Does no input or output. Since 0.1.
+ * errors. -ENODATA: no facts at all. -EINVAL: agcount and agsize together, or a label, UUID, log
+ * device or mount point for several. -ENOMEM. Does no input or output. Since 0.1.
  */
 XFSA_EXPORT int xfsa_advise(const struct xfsa_facts *facts, const struct xfsa_request *request,
                             struct xfsa_advice **out, struct xfsa_error *err);

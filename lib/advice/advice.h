@@ -31,9 +31,19 @@ struct target {
     struct kernel_profile kernel_profile;
 };
 
+/* A value to write to a file of sysfs, now and (matched by udev) for good. */
+struct queue_line {
+    struct queue_line *next;
+    const char *path;
+    const char *attribute; /* the path below the device's folder */
+    uint64_t value, was;
+    const char *match_key, *match; /* udev property; match NULL: none is known */
+};
+
 /* The advice on one device or array. */
 struct advice_item {
-    const char *device; /* NULL: named when the lines run */
+    const char *name;   /* what it is called; NULL: it has no name */
+    const char *device; /* its path; NULL: named when the lines run */
     struct geometry geometry;
     struct target target;
     struct setting setting[SETTING_ROWS];
@@ -42,6 +52,8 @@ struct advice_item {
     struct mkfs_outcome outcome;
     bool line_known; /* a line can be shown, perhaps blocked */
     bool blocked;    /* the line must not run */
+    struct queue_line *queue;
+    const char *by_id; /* a name of the device that stays; NULL: none */
     const char *mountpoint; /* NULL: named when the lines run */
     const char *const *argv; /* made when it is asked for */
 };
@@ -57,6 +69,8 @@ struct xfsa_advice {
 struct rule_context {
     const struct xfsa_request *request;
     const struct workload_row *workload;
+    const struct xfsa_facts *facts;
+    const struct stack *stack;
     struct arena *arena;
     struct advice_item *item;
     struct mkfs_environment env;
@@ -76,6 +90,7 @@ void xa_predict(const struct rule_context *ctx, struct mkfs_outcome *outcome);
 
 /* The rules, in the order in which they run. */
 void xa_rule_target(struct rule_context *ctx);
+void xa_rule_guards(struct rule_context *ctx);
 void xa_rule_size(struct rule_context *ctx);
 void xa_rule_options(struct rule_context *ctx);
 void xa_rule_features(struct rule_context *ctx);

@@ -5,7 +5,6 @@
 
 #include "advice/advice.h"
 #include "base/error.h"
-#include "stack/settle.h"
 
 enum rule_use { USE_ADVISE = 1 };
 
@@ -15,6 +14,7 @@ static const struct {
     void (*run)(struct rule_context *ctx);
 } rules[] = {
     {"target", USE_ADVISE, xa_rule_target},
+    {"guards", USE_ADVISE, xa_rule_guards},
     {"size", USE_ADVISE, xa_rule_size},
     {"options", USE_ADVISE, xa_rule_options},
     {"features", USE_ADVISE, xa_rule_features},
@@ -54,24 +54,31 @@ void xa_predict(const struct rule_context *ctx, struct mkfs_outcome *outcome)
     xa_mkfs_predict(&ctx->item->target.profile, &ctx->env, &line, outcome);
 }
 
+/* A copy of a text of the facts, which the advice outlives. */
+static const char *keep(struct advice_item *item, struct arena *arena, const char *text)
+{
+    const char *copy = text ? xa_arena_strdup(arena, text) : NULL;
+    item->findings.failed |= text && !copy;
+    return copy;
+}
+
 static void advise_one(struct xfsa_advice *advice, struct advice_item *item,
                        const struct xfsa_facts *facts, const struct xfsa_request *request,
                        unsigned subject)
 {
-    struct settled settled;
-    struct rule_context ctx = {.request = request, .workload = advice->workload,
-                               .arena = &advice->arena, .item = item};
-    item->findings.arena = &advice->arena;
-    xa_settle(facts, subject, &settled, &item->findings);
-    xa_geometry_resolve(&settled, &item->geometry, &item->findings);
-    if (settled.name) {
-        item->device = xa_arena_strdup(&advice->arena, settled.name);
-        item->findings.failed |= !item->device;
-    }
-    if (item->geometry.source) {
-        item->geometry.source = xa_arena_strdup(&advice->arena, item->geometry.source);
-        item->findings.failed |= !item->geometry.source;
-    }
+    struct stack stack;
+    struct arena *arena = &advice->arena;
+    const struct subject *wanted = &facts->subjects[subject];
+    struct rule_context ctx = {.request = request, .workload = advice->workload, .facts = facts,
+                               .stack = &stack, .arena = arena, .item = item};
+    item->findings.arena = arena;
+    xa_stack_build(facts, subject, arena, &stack, &item->findings);
+    item->findings.failed |= stack.failed;
+    xa_geometry_resolve(&stack, &item->geometry, &item->findings);
+    item->name = keep(item, arena, wanted->label ? wanted->label : wanted->name);
+    item->device = item->name && *item->name == '/' ? item->name : NULL;
+    item->geometry.source = keep(item, arena, item->geometry.source);
+    item->by_id = keep(item, arena, xa_settled_text(&stack.top, ATTRIBUTE_BY_ID));
     for (size_t at = 0; at < sizeof(rules) / sizeof(rules[0]); at++) {
         if (rules[at].uses & USE_ADVISE)
             rules[at].run(&ctx);
@@ -79,11 +86,30 @@ static void advise_one(struct xfsa_advice *advice, struct advice_item *item,
     item->blocked = xa_finding_blocks(&item->findings);
 }
 
+/* What is asked for has to make sense for all that is asked about. */
+static int check_together(const struct xfsa_facts *facts, const struct xfsa_request *request,
+                          struct xfsa_error *err)
+{
+    size_t wanted = 0;
+    for (size_t at = 0; at < facts->subject_count; at++)
+        wanted += facts->subjects[at].wanted;
+    if (wanted == 0)
+        return xa_fail(err, -ENODATA, "facts", "there are none");
+    if (request->agcount && request->agsize_bytes)
+        return xa_fail(err, -EINVAL, "agcount", "contradicts agsize: give one of them");
+    if (wanted > 1 && (request->label || request->uuid || request->log_device ||
+                       request->mountpoint))
+        return xa_fail(err, -EINVAL, "request", "a label, UUID, log device or mount point belongs "
+                                                "to one file system, and there are several");
+    return 0;
+}
+
 int xfsa_advise(const struct xfsa_facts *facts, const struct xfsa_request *request,
                 struct xfsa_advice **out, struct xfsa_error *err)
 {
-    if (facts->subject_count == 0)
-        return xa_fail(err, -ENODATA, "facts", "there are none");
+    int code = check_together(facts, request, err);
+    if (code)
+        return code;
     struct xfsa_advice *advice = calloc(1, sizeof(*advice));
     if (!advice)
         return xa_fail_memory(err, "advice");
@@ -91,9 +117,11 @@ int xfsa_advise(const struct xfsa_facts *facts, const struct xfsa_request *reque
     advice->items = calloc(facts->subject_count, sizeof(*advice->items));
     bool failed = !advice->items;
     for (unsigned at = 0; !failed && at < facts->subject_count; at++) {
-        advise_one(advice, &advice->items[at], facts, request, at);
-        advice->count++;
-        failed = advice->items[at].findings.failed;
+        if (!facts->subjects[at].wanted)
+            continue;
+        struct advice_item *item = &advice->items[advice->count++];
+        advise_one(advice, item, facts, request, at);
+        failed = item->findings.failed;
     }
     if (failed) {
         xfsa_advice_free(advice);

@@ -4,6 +4,7 @@
 #include "advice/request.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/error.h"
 #include "base/lookup.h"
 #include "base/text.h"
+#include "host/host.h"
 
 enum value_kind { VALUE_SIZE, VALUE_COUNT, VALUE_POWER_OF_TWO, VALUE_SWITCH, VALUE_TEXT,
                   VALUE_WORKLOAD };
@@ -128,7 +130,8 @@ static int set_number(struct xfsa_request *request, const struct ask_row *row, c
         return xa_fail(err, code, row->name, "\"%.60s\" is not a %s", value,
                        row->kind == VALUE_COUNT ? "number" : "size (digits, then k m g t or p)");
     if (code || number < row->min || number > row->max)
-        return xa_fail(err, -ERANGE, row->name, "%.60s is out of range", value);
+        return xa_fail(err, -ERANGE, row->name, "%.60s is not from %" PRIu64 " to %" PRIu64, value,
+                       row->min, row->max);
     if (row->kind == VALUE_POWER_OF_TWO && (number & (number - 1)))
         return xa_fail(err, -EINVAL, row->name, "%.60s is not a power of two", value);
     memcpy((char *)request + row->offset, &number, sizeof(number));
@@ -150,9 +153,9 @@ static int set_workload(struct xfsa_request *request, const struct ask_row *row,
 int xfsa_request_set(struct xfsa_request *request, const char *name, const char *value,
                      struct xfsa_error *err)
 {
-    int which = XA_LOOKUP(asks, name, strlen(name));
+    int which = name ? XA_LOOKUP(asks, name, strlen(name)) : -1;
     if (which < 0)
-        return xa_fail(err, -ENOENT, "request", "nothing is called \"%.40s\"", name);
+        return xa_fail(err, -ENOENT, "request", "nothing is called \"%.40s\"", name ? name : "");
     const struct ask_row *row = &asks[which];
     if (row->kind == VALUE_SWITCH) {
         *((bool *)request + row->offset) = true;
@@ -180,26 +183,52 @@ static int parse_target(const char *name, const char *value, uint64_t *number)
     return code;
 }
 
-int xfsa_request_set_target(struct xfsa_request *request, const char *name, const char *value,
-                            enum xfsa_origin origin, struct xfsa_error *err)
+/* Where a fact about the target is kept; NULL: there is none of that name. */
+static struct target_fact *target_fact(struct xfsa_request *request, const char *name)
 {
     static const struct {
         const char *name;
         size_t offset;
     } rows[] = {{"kernel", AT(kernel)}, {"xfsprogs", AT(xfsprogs)}, {"cpus", AT(cpus)}};
     int which = XA_LOOKUP(rows, name, strlen(name));
-    if (which < 0)
-        return xa_fail(err, -ENOENT, "target", "nothing is called \"%.40s\"", name);
+    return which < 0 ? NULL
+                     : (struct target_fact *)(void *)((char *)request + rows[which].offset);
+}
+
+int xfsa_request_set_target(struct xfsa_request *request, const char *name, const char *value,
+                            enum xfsa_origin origin, struct xfsa_error *err)
+{
+    struct target_fact *fact = name ? target_fact(request, name) : NULL;
     uint64_t number = 0;
+    if (!fact)
+        return xa_fail(err, -ENOENT, "target", "nothing is called \"%.40s\"", name ? name : "");
+    if (!value || (unsigned)origin > XFSA_ORIGIN_CAPTURE)
+        return xa_fail(err, -EINVAL, name, value ? "no such origin" : "needs a value");
     int code = parse_target(name, value, &number);
+    if (code == -ERANGE)
+        return xa_fail(err, code, name, "%.60s is not from 1 to 65536", value);
     if (code)
         return xa_fail(err, code, name, "\"%.60s\" is not a %s", value,
                        strcmp(name, "cpus") == 0 ? "number of CPUs" : "version (6.1 or 6.1.0)");
-    struct target_fact *fact =
-        (struct target_fact *)(void *)((char *)request + rows[which].offset);
     if (replace_text(&fact->text, value))
         return xa_fail_memory(err, name);
     fact->number = number;
     fact->origin = origin;
     return 0;
 }
+
+int xfsa_request_set_targets(struct xfsa_request *request, struct xfsa_host *host,
+                             struct xfsa_error *err)
+{
+    static const char *const names[] = {"kernel", "xfsprogs", "cpus"};
+    struct buf text = {0};
+    int code = 0;
+    for (size_t at = 0; code != -ENOMEM && at < sizeof(names) / sizeof(names[0]); at++) {
+        code = xa_host_target((struct host *)host, names[at], &text);
+        if (!code && text.text && !target_fact(request, names[at])->text)
+            code = xfsa_request_set_target(request, names[at], text.text, XFSA_ORIGIN_HOST, NULL);
+    }
+    xa_buf_free(&text);
+    return code == -ENOMEM ? xa_fail_memory(err, "target") : 0;
+}
+

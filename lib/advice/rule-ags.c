@@ -111,6 +111,7 @@ static void asked(struct rule_context *ctx, const struct ag_frame *f,
     uint64_t size = wanted < f->least || wanted > f->most ? wanted : round_up(f, wanted);
     if (size < f->least || size > f->most || ceiling(f->blocks, size) < 2) {
         FINDING_ADD(findings, FINDING_AG_IMPOSSIBLE, ARG_NUMBER(size * ctx->block_bytes));
+        ctx->item->line_known = false;
         return;
     }
     put_size(ctx, size, own, REASON_AG_ASKED);
@@ -124,6 +125,12 @@ static void asked(struct rule_context *ctx, const struct ag_frame *f,
     report_many(ctx, f, size, own);
 }
 
+/* What we fix by ourselves is never smaller. */
+static uint64_t least_own_size(const struct rule_context *ctx)
+{
+    return ((uint64_t)LEAST_AG_GIB << 30) / ctx->block_bytes;
+}
+
 /* AGs that end where a disk of the concatenation ends; 0: there is no such size. */
 static uint64_t size_for_members(const struct rule_context *ctx, const struct ag_frame *f,
                                  uint64_t least_count)
@@ -132,9 +139,10 @@ static uint64_t size_for_members(const struct rule_context *ctx, const struct ag
     if (!g->member_size_bytes || g->start_offset_bytes || g->member_size_bytes % ctx->block_bytes)
         return 0;
     uint64_t member = g->member_size_bytes / ctx->block_bytes;
+    uint64_t floor = least_own_size(ctx);
     for (uint64_t parts = 1; parts <= MOST_PARTS; parts++) {
         uint64_t size = member / parts;
-        bool fits = member % parts == 0 && size >= f->least && size <= f->most;
+        bool fits = member % parts == 0 && size >= floor && size <= f->most;
         if (fits && parts * g->shape.disks >= least_count)
             return size;
     }
@@ -164,7 +172,7 @@ static uint64_t size_for_writers(struct rule_context *ctx, const struct ag_frame
                                  const struct mkfs_outcome *own)
 {
     uint64_t writers = ctx->request->writers;
-    uint64_t floor = ((uint64_t)LEAST_AG_GIB << 30) / ctx->block_bytes;
+    uint64_t floor = least_own_size(ctx);
     if (writers <= own->ag_count)
         return own->ag_blocks;
     if (ctx->item->geometry.rotational != 0) {

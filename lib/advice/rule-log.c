@@ -4,7 +4,6 @@
 
 /* A log of this size fits any sensible log device, and is the one that was measured. */
 #define ASSUMED_LOG_BYTES (UINT64_C(512) << 20)
-#define MOST_LOG_BYTES UINT64_C(2136997888)
 enum { SMALL_UNIT_BYTES = 65536, CAPPED_UNIT_BYTES = 32768, SECTOR_BYTES = 512 };
 
 static void put_log_size(struct rule_context *ctx, uint64_t bytes, enum reason_id reason)
@@ -29,11 +28,12 @@ void xa_rule_log_device(struct rule_context *ctx)
     xa_setting_put(ctx, SETTING_MKFS_LOG_LOGDEV, 0, device, REASON_LOG_EXTERNAL)->origin =
         ORIGIN_GIVEN;
     FINDING_ADD(findings, FINDING_LOG_NOT_MIRRORED, ARG_TEXT(device));
-    if (!size) {
-        size = ASSUMED_LOG_BYTES;
-        FINDING_ADD(findings, FINDING_LOG_SIZE_ASSUMED, ARG_NUMBER(size));
-    }
-    put_log_size(ctx, size < MOST_LOG_BYTES ? size : MOST_LOG_BYTES, REASON_LOG_SIZE_EXTERNAL);
+    put_log_size(ctx, size ? size : ASSUMED_LOG_BYTES,
+                 size ? REASON_LOG_SIZE_ASKED : REASON_LOG_SIZE_EXTERNAL);
+    if (!size)
+        FINDING_ADD(findings, FINDING_LOG_SIZE_ASSUMED, ARG_NUMBER(ASSUMED_LOG_BYTES));
+    else
+        ctx->item->setting[SETTING_MKFS_LOG_SIZE].origin = ORIGIN_GIVEN;
 }
 
 /* The unit this workload should have on a log in the stripe; not below a block. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Rules: mount options, the queue, and spelling out what the line leaves to mkfs.xfs.
+// Rules: mount options, and spelling out what the line leaves to mkfs.xfs.
 #include "advice/advice.h"
 
 #define LARGE_FILE_BYTES (UINT64_C(1) << 30)
@@ -35,17 +35,6 @@ void xa_rule_mount(struct rule_context *ctx)
     allocsize(ctx);
 }
 
-void xa_rule_queue(struct rule_context *ctx)
-{
-    const struct geometry *g = &ctx->item->geometry;
-    bool striped = g->known && g->striped;
-    struct setting *setting =
-        xa_setting_put(ctx, SETTING_QUEUE_MAX_SECTORS_KB, g->stripe_width_bytes / 1024, NULL,
-                       striped ? REASON_MAX_SECTORS : REASON_MAX_SECTORS_NONE);
-    setting->emitted = false;
-    setting->has_value = striped;
-}
-
 static void spell(struct rule_context *ctx, enum setting_id id, uint64_t number)
 {
     if (ctx->item->setting[id].emitted)
@@ -67,6 +56,8 @@ void xa_rule_spell_out(struct rule_context *ctx)
     spell(ctx, SETTING_MKFS_SECTOR_SIZE, out->sector_bytes);
     spell(ctx, SETTING_MKFS_DATA_AGSIZE, out->ag_blocks * out->block_bytes);
     spell(ctx, SETTING_MKFS_LOG_SIZE, out->log_blocks * out->block_bytes);
+    ctx->item->setting[SETTING_MKFS_DATA_SU].emitted = ctx->su_bytes != 0;
+    ctx->item->setting[SETTING_MKFS_DATA_SW].emitted = ctx->su_bytes != 0;
     if (!out->stripe_unit_blocks)
         spell(ctx, SETTING_MKFS_DATA_NOALIGN, 1);
     if (out->log_stripe_unit_bytes)

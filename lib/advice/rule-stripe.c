@@ -8,21 +8,40 @@
 
 #define LEAST_STRIPED_BYTES (UINT64_C(1) << 30)
 
+/* Whether mkfs.xfs by itself would take a hint up, or complain of one. */
+static bool hint_disturbs(struct rule_context *ctx)
+{
+    struct mkfs_outcome plain;
+    if (!ctx->item->geometry.from_machine || !ctx->item->target.profile_known)
+        return false;
+    xa_predict(ctx, &plain);
+    for (unsigned at = 0; at < plain.message_count; at++) {
+        if (plain.messages[at].id == MESSAGE_HINT_INVALID ||
+            plain.messages[at].id == MESSAGE_HINT_SMALL_VOLUME)
+            return true;
+    }
+    return plain.stripe_unit_blocks != 0;
+}
+
+/* say_noalign: also where no hint is known that it would be needed against. */
 static void no_stripe(struct rule_context *ctx, enum reason_id reason, bool say_noalign)
 {
     ctx->su_bytes = ctx->sw = 0;
     ctx->full_stripe_unit = false;
     xa_setting_drop(ctx, SETTING_MKFS_DATA_SU);
     xa_setting_drop(ctx, SETTING_MKFS_DATA_SW);
+    if (ctx->item->geometry.from_machine)
+        say_noalign = hint_disturbs(ctx);
     struct setting *setting = xa_setting_put(ctx, SETTING_MKFS_DATA_NOALIGN, 1, NULL, reason);
     setting->has_default = true;
     setting->emitted = say_noalign;
 }
 
-/* The commands that make a start right, as far as they can be written without a device. */
+/* The command that makes the start right, as far as it can be written without a device. */
 static void fix_start(struct rule_context *ctx, struct finding *finding)
 {
-    static const char *const words[] = {"parted", "-s", "-a", "none", "DISK", "mkpart", "xfs"};
+    static const char *const words[] = {"parted", "-s", "-a", "none", "DISK", "mklabel", "gpt",
+                                        "mkpart", "xfs"};
     enum { WORDS = sizeof(words) / sizeof(words[0]), START = WORDS, END, STOP };
     const char **argv = xa_arena_alloc(ctx->arena, (STOP + 1) * sizeof(*argv));
     char *start = xa_arena_alloc(ctx->arena, SIZE_TEXT_MAX);
@@ -32,7 +51,7 @@ static void fix_start(struct rule_context *ctx, struct finding *finding)
     }
     for (unsigned at = 0; at < WORDS; at++)
         argv[at] = words[at];
-    snprintf(start, SIZE_TEXT_MAX, "%" PRIu64 "s", ctx->item->geometry.right_start_sectors);
+    snprintf(start, SIZE_TEXT_MAX, "%" PRIu64 "B", ctx->item->geometry.right_start_sectors * 512);
     argv[START] = start;
     argv[END] = "100%";
     finding->fix = (struct fix){argv, DESTROYS_DATA};
@@ -82,7 +101,11 @@ static void choose(struct rule_context *ctx)
 {
     const struct geometry *g = &ctx->item->geometry;
     struct arg args[REASON_ARGS] = {0};
-    if (g->shape.legs > 1 && xa_geometry_parity(g)) {
+    if (g->confidence == CONFIDENCE_HINT) {
+        ctx->su_bytes = g->stripe_unit_bytes;
+        ctx->sw = g->data_disks;
+        put_stripe(ctx, REASON_SU_HINT, REASON_SW_HINT, NULL);
+    } else if (g->shape.legs > 1 && xa_geometry_parity(g)) {
         ctx->su_bytes = g->leg_stripe_width_bytes;
         ctx->sw = g->shape.legs;
         put_stripe(ctx, REASON_SU_LEG, REASON_SW_LEGS, NULL);
@@ -120,8 +143,11 @@ static bool refuse_stripe(struct rule_context *ctx)
     return true;
 }
 
-static void note_streaming(struct rule_context *ctx)
+static void note_layout(struct rule_context *ctx)
 {
+    const struct geometry *g = &ctx->item->geometry;
+    if (g->level_known && g->shape.level == LEVEL_RAID10 && !g->layout_known)
+        FINDING_ADD(&ctx->item->findings, FINDING_LAYOUT_ASSUMED, ARG_NUMBER(0));
     if (ctx->full_stripe_unit)
         FINDING_ADD(&ctx->item->findings, FINDING_STREAMING_FULL_STRIPE,
                     ARG_NUMBER(ctx->su_bytes));
@@ -130,26 +156,96 @@ static void note_streaming(struct rule_context *ctx)
         FINDING_ADD(&ctx->item->findings, FINDING_STREAMING_LAYOUT_UNKNOWN, ARG_NUMBER(0));
 }
 
+/* What the hints are worth is said wherever they do not decide. */
+static void report_hints(struct rule_context *ctx)
+{
+    const struct geometry *g = &ctx->item->geometry;
+    const struct device_row *kind = ctx->stack->kind;
+    struct finding_list *findings = &ctx->item->findings;
+    bool facts = g->confidence == CONFIDENCE_FACT && g->striped;
+    if (!kind || g->hint == HINT_NONE)
+        return;
+    if (facts && (g->io_min_bytes != g->stripe_unit_bytes ||
+                  g->io_opt_bytes != g->stripe_width_bytes))
+        FINDING_ADD(findings, FINDING_HINT_STALE, ARG_NUMBER(g->io_min_bytes),
+                    ARG_NUMBER(g->io_opt_bytes));
+    else if (g->striped)
+        return;
+    else if (g->hint == HINT_BOGUS)
+        FINDING_ADD(findings, FINDING_HINT_IMPLAUSIBLE, ARG_NUMBER(g->io_min_bytes),
+                    ARG_NUMBER(g->io_opt_bytes));
+    else if (kind->hint == HINT_NEVER)
+        FINDING_ADD(findings, FINDING_HINT_IGNORED, ARG_TEXT(kind->id),
+                    ARG_NUMBER(g->io_min_bytes), ARG_NUMBER(g->io_opt_bytes));
+    else if (g->hint == HINT_UNIT && kind->hint == HINT_PASS && g->shape.level == LEVEL_NONE)
+        FINDING_ADD(findings, FINDING_HINT_ONE_UNIT, ARG_NUMBER(g->io_min_bytes));
+}
+
+/* Storage without a stripe; a hint of one unit is left to mkfs.xfs. */
+static void unstriped(struct rule_context *ctx)
+{
+    const struct geometry *g = &ctx->item->geometry;
+    const struct device_row *kind = ctx->stack->kind;
+    bool one_disk = xa_level_table[g->shape.level].chunk;
+    if (kind && kind->hint == HINT_PASS && g->hint == HINT_UNIT && g->shape.level == LEVEL_NONE)
+        return;
+    no_stripe(ctx, one_disk ? REASON_NOALIGN_ONE_DISK
+                            : kind ? REASON_NOALIGN_HINT : REASON_NO_STRIPE, one_disk);
+    if (!ctx->item->setting[SETTING_MKFS_DATA_NOALIGN].emitted)
+        ctx->item->setting[SETTING_MKFS_DATA_NOALIGN].reason = REASON_NO_STRIPE;
+}
+
+/* su and sw that mkfs.xfs takes from the hints by itself do not change the outcome. */
+static void leave_to_mkfs(struct rule_context *ctx)
+{
+    struct setting *su = &ctx->item->setting[SETTING_MKFS_DATA_SU];
+    struct setting *sw = &ctx->item->setting[SETTING_MKFS_DATA_SW];
+    struct mkfs_outcome plain;
+    if (!ctx->item->geometry.from_machine || !ctx->item->target.profile_known || !ctx->su_bytes)
+        return;
+    su->emitted = sw->emitted = false;
+    xa_predict(ctx, &plain);
+    bool taken = plain.stripe_unit_blocks * ctx->block_bytes == ctx->su_bytes &&
+                 plain.stripe_width_blocks * ctx->block_bytes == ctx->su_bytes * ctx->sw;
+    su->emitted = sw->emitted = !taken;
+    su->default_number = plain.stripe_unit_blocks * ctx->block_bytes;
+    sw->default_number = plain.stripe_unit_blocks
+                             ? plain.stripe_width_blocks / plain.stripe_unit_blocks : 0;
+}
+
+static void misaligned(struct rule_context *ctx)
+{
+    const struct geometry *g = &ctx->item->geometry;
+    report_start(ctx, g->alignment_offset_bytes ? FINDING_START_REFUSED : FINDING_START_MISALIGNED,
+                 g->stripe_unit_bytes);
+    no_stripe(ctx, REASON_NOALIGN_MISALIGNED, true);
+}
+
 void xa_rule_stripe(struct rule_context *ctx)
 {
     const struct geometry *g = &ctx->item->geometry;
     if (!g->known)
         return;
+    report_hints(ctx);
     if (!g->striped) {
-        bool hinted = xa_level_table[g->shape.level].chunk;
-        no_stripe(ctx, hinted ? REASON_NOALIGN_ONE_DISK : REASON_NO_STRIPE, hinted);
+        unstriped(ctx);
         return;
     }
     if (g->start == START_MISALIGNED) {
-        report_start(ctx, FINDING_START_MISALIGNED, g->stripe_unit_bytes);
-        no_stripe(ctx, REASON_NOALIGN_MISALIGNED, true);
+        misaligned(ctx);
+        return;
+    }
+    if (g->alignment_inconsistent) {
+        no_stripe(ctx, REASON_NOALIGN_INCONSISTENT, true);
         return;
     }
     if (xa_geometry_parity(g) && g->start_offset_bytes % g->leg_stripe_width_bytes)
         report_start(ctx, FINDING_START_NOT_FULL_STRIPE, g->leg_stripe_width_bytes);
     choose(ctx);
-    if (!refuse_stripe(ctx))
-        note_streaming(ctx);
+    if (refuse_stripe(ctx))
+        return;
+    note_layout(ctx);
+    leave_to_mkfs(ctx);
 }
 
 /* A stripe that leaves no AG large enough for the log is given up. */

@@ -48,6 +48,8 @@ static void set_kernel(struct rule_context *ctx)
     target->kernel_origin = asked->origin;
     target->kernel_version = (uint32_t)asked->number;
     xa_kernel_profile(target->kernel_version, &target->kernel_profile);
+    if (!target->kernel_profile.behaviour[KERNEL_V5])
+        FINDING_ADD(&ctx->item->findings, FINDING_KERNEL_TOO_OLD, ARG_TEXT(target->kernel));
     if (ctx->block_bytes > PAGE_BYTES &&
         !target->kernel_profile.behaviour[KERNEL_BLOCK_ABOVE_PAGE])
         FINDING_ADD(&ctx->item->findings, FINDING_BLOCK_ABOVE_PAGE, ARG_NUMBER(ctx->block_bytes),
@@ -79,6 +81,9 @@ void xa_rule_target(struct rule_context *ctx)
         .size_bytes = geometry->size_bytes,
         .logical_sector_bytes = geometry->logical_sector_bytes,
         .physical_sector_bytes = geometry->physical_sector_bytes,
+        .io_min_bytes = geometry->io_min_bytes,
+        .io_opt_bytes = geometry->io_opt_bytes,
+        .misaligned = geometry->alignment_offset_bytes != 0,
         .rotational = geometry->rotational != 0,
         .cpus = ctx->item->target.cpus,
     };
@@ -100,7 +105,11 @@ void xa_rule_size(struct rule_context *ctx)
     struct geometry *geometry = &ctx->item->geometry;
     struct finding_list *findings = &ctx->item->findings;
     bool size_missing = geometry->size_bytes == 0 && geometry->missing_count < GEOMETRY_MISSING_MAX;
+    bool in_sight = !ctx->stack->unresolved && !ctx->stack->base.fact[ATTRIBUTE_CONTAINER] &&
+                    geometry->flux != FLUX_INACTIVE;
     ctx->item->line_known = geometry->known && !size_missing;
+    if (!in_sight)
+        return;
     if (geometry->missing_count || size_missing) {
         struct buf text = {0};
         join(geometry, size_missing, &text);
@@ -137,14 +146,16 @@ static void set_sector(struct rule_context *ctx)
 {
     uint32_t logical = ctx->env.logical_sector_bytes, physical = ctx->env.physical_sector_bytes;
     if (ctx->request->sector_size_bytes) {
-        pass_number(ctx, SETTING_MKFS_SECTOR_SIZE, ctx->request->sector_size_bytes,
-                    physical ? 0 : 512);
-    } else if (physical > 512) {
+        pass_number(ctx, SETTING_MKFS_SECTOR_SIZE, ctx->request->sector_size_bytes, physical);
+    } else if (physical > 512 && !ctx->item->geometry.from_machine) {
         uint32_t sector = physical > ctx->block_bytes ? logical : physical;
         struct setting *setting =
-            xa_setting_put(ctx, SETTING_MKFS_SECTOR_SIZE, sector, NULL, REASON_SECTOR_4K);
+            xa_setting_put(ctx, SETTING_MKFS_SECTOR_SIZE, sector, NULL,
+                           sector == physical ? REASON_SECTOR_4K : REASON_SECTOR_LOGICAL);
         setting->has_default = true;
         setting->default_number = 512;
+    } else if (!physical && ctx->item->geometry.known) {
+        FINDING_ADD(&ctx->item->findings, FINDING_SECTOR_ASSUMED, ARG_NUMBER(0));
     }
 }
 

@@ -42,7 +42,7 @@ struct finding *xa_finding_add(struct finding_list *list, enum finding_id id,
 bool xa_finding_blocks(const struct finding_list *list)
 {
     for (size_t at = 0; at < list->count; at++) {
-        if (xa_finding_table[list->items[at].id].severity == SEVERITY_ERROR)
+        if (xa_finding_table[list->items[at].id].blocks)
             return true;
     }
     return false;

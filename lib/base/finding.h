@@ -38,7 +38,7 @@ struct finding *xa_finding_add(struct finding_list *list, enum finding_id id,
 #define ARG_NUMBER(value) {(value), NULL}
 #define ARG_TEXT(value) {0, (value)}
 
-/* True when the list holds an error. */
+/* True when a finding of the list blocks the line. */
 bool xa_finding_blocks(const struct finding_list *list);
 
 void xa_finding_text(struct buf *buf, const struct finding *finding);

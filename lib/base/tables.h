@@ -29,6 +29,15 @@ struct attribute_row {
     int64_t min, max;
 };
 
+/* A kind of block device; empty texts match anything. */
+struct device_row {
+    const char *id;
+    const char *name;  /* start of the kernel's name */
+    const char *path;  /* part of the path in sysfs */
+    const char *vendor, *model; /* patterns with * */
+    enum hint hint;
+};
+
 struct workload_row {
     const char *id;
     bool log_unit_block; /* log stripe unit of one block, else mkfs.xfs's own, capped */
@@ -61,14 +70,15 @@ struct message_row {
     bool usage;         /* the usage text follows */
     bool fatal;         /* exit status 1 */
     const char *text;   /* places {0}, {1}, ... */
-    const char *kinds;  /* of the args: n number, b bytes, t text */
+    const char *kinds;  /* of the args: n number, b bytes, s size, t text */
     const char *why;
 };
 
 struct finding_row {
     const char *id;
     enum severity severity;
-    int status; /* exit status when it is an error */
+    bool blocks; /* the line must not run */
+    int status;  /* exit status when it blocks */
     const char *text;
     const char *kinds;
     const char *names[TABLE_ARGS];
@@ -97,6 +107,7 @@ struct behaviour_row {
 
 extern const struct level_row xa_level_table[LEVEL_ROWS];
 extern const struct attribute_row xa_attribute_table[ATTRIBUTE_ROWS];
+extern const struct device_row xa_device_table[DEVICE_ROWS];
 extern const struct workload_row xa_workload_table[WORKLOAD_ROWS];
 extern const struct setting_row xa_setting_table[SETTING_ROWS];
 extern const struct feature_row xa_feature_table[FEATURE_ROWS];

@@ -83,8 +83,9 @@ static void add_arg(struct buf *buf, char kind, const struct arg *arg)
     char size[SIZE_TEXT_MAX];
     if (kind == 't')
         xa_buf_puts(buf, arg->text ? arg->text : "");
-    else if (kind == 'b')
-        xa_buf_puts(buf, xa_size_text(arg->number, size));
+    else if (kind == 'b' || kind == 's')
+        xa_buf_printf(buf, "%s%s", xa_size_text(arg->number, size),
+                      kind == 'b' && arg->number % 1024 ? " bytes" : "");
     else
         xa_buf_printf(buf, "%" PRId64, (int64_t)arg->number);
 }

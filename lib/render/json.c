@@ -105,18 +105,19 @@ static void write_target(struct writer *w, json_t *item, const struct target *t)
 static void write_geometry(struct writer *w, json_t *item, const struct geometry *g)
 {
     static const char *const starts[] = {"unknown", "full-stripe", "stripe-unit", "misaligned"};
+    static const char *const states[] = {"clean", "degraded", "syncing", "reshaping", "inactive"};
     static const char *const confidences[] = {"fact", "hint", "user"};
     json_t *object = put_object(w, item, "geometry");
     bool striped = g->known && g->striped;
     put_bool(w, object, "known", g->known);
-    put_bool(w, object, "striped", g->striped);
-    put_text(w, object, "state", NULL);
+    put(w, object, "striped", g->known ? json_boolean(g->striped) : json_null());
+    put_text(w, object, "state", g->from_machine ? states[g->flux] : NULL);
     put_text(w, object, "level", g->level_known ? xa_level_table[g->shape.level].id : NULL);
     put_known(w, object, "disks", g->shape.disks, g->shape.disks != 0);
     put_known(w, object, "stripe_unit", g->stripe_unit_bytes, striped);
-    put_known(w, object, "data_disks", g->data_disks, g->data_disks != 0);
+    put_known(w, object, "data_disks", g->data_disks, g->known);
     put_known(w, object, "stripe_width", g->stripe_width_bytes, striped);
-    put_known(w, object, "parity_disks", g->parity_disks, g->data_disks != 0);
+    put_known(w, object, "parity_disks", g->parity_disks, g->known && g->level_known);
     put_known(w, object, "legs", g->shape.legs, g->level_known && g->known);
     put_known(w, object, "leg_stripe_width", g->leg_stripe_width_bytes, striped);
     put_number(w, object, "start_offset", g->start_offset_bytes);
@@ -191,7 +192,10 @@ static void write_recommended(struct writer *w, json_t *item, const struct advic
     put_known(w, object, "su", s[SETTING_MKFS_DATA_SU].number, s[SETTING_MKFS_DATA_SU].has_value);
     put_known(w, object, "sw", s[SETTING_MKFS_DATA_SW].number, s[SETTING_MKFS_DATA_SW].has_value);
     put_known(w, object, "agcount", out->ag_count, advice->predicted);
-    put_known(w, object, "log_stripe_unit", out->log_stripe_unit_bytes, advice->predicted);
+    const struct setting *unit = &s[SETTING_MKFS_LOG_SU];
+    put_known(w, object, "log_stripe_unit",
+              advice->predicted ? out->log_stripe_unit_bytes : unit->number,
+              advice->predicted || unit->has_value);
     put_known(w, object, "allocsize", s[SETTING_MOUNT_ALLOCSIZE].number,
               s[SETTING_MOUNT_ALLOCSIZE].has_value);
     put_known(w, object, "max_sectors_kb", s[SETTING_QUEUE_MAX_SECTORS_KB].number,
@@ -282,7 +286,7 @@ static void write_blocked(struct writer *w, json_t *lines, const struct advice_i
     json_t *by = put_array(w, blocked, "by");
     for (size_t at = 0; at < advice->findings.count; at++) {
         const struct finding_row *row = &xa_finding_table[advice->findings.items[at].id];
-        if (row->severity == SEVERITY_ERROR)
+        if (row->blocks)
             push(w, by, json_string_nocheck(row->id));
     }
 }
@@ -305,6 +309,27 @@ static void write_mount(struct writer *w, json_t *lines, const struct advice_ite
     put(w, lines, "fstab", take_string(w, &fstab));
 }
 
+static void write_queue(struct writer *w, json_t *lines, const struct advice_item *advice)
+{
+    struct buf rules = {0};
+    json_t *queue = put_array(w, lines, "queue");
+    for (const struct queue_line *line = advice->queue; line; line = line->next) {
+        char value[24], was[24];
+        json_t *object = json_object();
+        push(w, queue, object);
+        snprintf(value, sizeof(value), "%" PRIu64, line->value);
+        snprintf(was, sizeof(was), "%" PRIu64, line->was);
+        put_text(w, object, "path", line->path);
+        put_text(w, object, "value", value);
+        put_text(w, object, "was", was);
+    }
+    xa_line_udev(advice, &rules);
+    if (rules.length || rules.failed)
+        put(w, lines, "udev", take_string(w, &rules));
+    else
+        put(w, lines, "udev", json_null());
+}
+
 static void write_lines(struct writer *w, json_t *item, const struct advice_item *advice)
 {
     struct line mkfs;
@@ -321,14 +346,14 @@ static void write_lines(struct writer *w, json_t *item, const struct advice_item
         put(w, lines, "mkfs_blocked", json_null());
     }
     write_mount(w, lines, advice);
-    put_array(w, lines, "queue");
-    put(w, lines, "udev", json_null());
+    write_queue(w, lines, advice);
 }
 
 static json_t *write_item(struct writer *w, const struct advice_item *advice)
 {
     json_t *item = json_object();
     put_text(w, item, "device", advice->device);
+    put_text(w, item, "name", advice->name);
     put_known(w, item, "size", advice->geometry.size_bytes, advice->geometry.size_bytes != 0);
     write_target(w, item, &advice->target);
     write_geometry(w, item, &advice->geometry);

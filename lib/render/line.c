@@ -132,7 +132,8 @@ void xa_line_fstab(const struct advice_item *item, struct buf *buf)
     else if (label->emitted)
         xa_buf_puts(buf, "LABEL=");
     if (!uuid->emitted)
-        fstab_field(buf, label->emitted ? label->text : item->device ? item->device : "DEVICE");
+        fstab_field(buf, label->emitted ? label->text
+                         : item->by_id ? item->by_id : item->device ? item->device : "DEVICE");
     xa_buf_puts(buf, " ");
     fstab_field(buf, item->mountpoint ? item->mountpoint : "MOUNTPOINT");
     xa_buf_puts(buf, " xfs ");
@@ -143,4 +144,21 @@ void xa_line_fstab(const struct advice_item *item, struct buf *buf)
     xa_buf_puts(buf, " 0 0");
     buf->failed |= options.failed;
     xa_buf_free(&options);
+}
+
+/* A value that udev would read as more than a text: quotes, escapes, patterns. */
+static bool plain_match(const char *text)
+{
+    return strpbrk(text, "\"\\*?[]|\n") == NULL;
+}
+
+void xa_line_udev(const struct advice_item *item, struct buf *buf)
+{
+    for (const struct queue_line *line = item->queue; line; line = line->next) {
+        if (!line->match || !plain_match(line->match))
+            continue;
+        xa_buf_printf(buf, "ACTION==\"add|change\", SUBSYSTEM==\"block\", "
+                           "ENV{DEVTYPE}==\"disk\", ENV{%s}==\"%s\", ATTR{%s}=\"%" PRIu64 "\"\n",
+                      line->match_key, line->match, line->attribute, line->value);
+    }
 }

@@ -29,6 +29,9 @@ void xa_line_mount_options(const struct advice_item *item, struct buf *buf);
 /* The line of fstab. */
 void xa_line_fstab(const struct advice_item *item, struct buf *buf);
 
+/* udev rules that set the queue's limits again whenever the devices appear; empty: none. */
+void xa_line_udev(const struct advice_item *item, struct buf *buf);
+
 /* A setting's value as lines spell it. */
 void xa_setting_value(struct buf *buf, enum setting_id id, uint64_t number, const char *text);
 /* "su=128k", or "noalign". */

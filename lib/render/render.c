@@ -16,8 +16,8 @@ static const struct {
     const char *name;
     void (*write)(const struct xfsa_advice *advice, unsigned flags, struct buf *buf);
 } formats[] = {
-    {"shell", xa_render_shell},
-    {"json", xa_render_json},
+    {"shell", xa_render_shell}, {"json", xa_render_json},   {"fstab", xa_render_fstab},
+    {"udev", xa_render_udev},   {"table", xa_render_table},
 };
 
 const char *xfsa_version(void)
@@ -31,7 +31,7 @@ int xfsa_advice_render(const struct xfsa_advice *advice, const char *format, uns
     int which = XA_LOOKUP(formats, format, strlen(format));
     struct buf buf = {0};
     if (which < 0)
-        return xa_fail(err, -ENOENT, "format", "\"%.40s\" is none of shell, json", format);
+        return xa_fail(err, -ENOENT, "format", "\"%.40s\" is none of shell, json, fstab, udev, table", format);
     if (flags & ~(unsigned)XFSA_RENDER_COLOUR)
         return xa_fail(err, -EINVAL, "format", "unknown flags 0x%x", flags);
     formats[which].write(advice, flags, &buf);
@@ -57,8 +57,7 @@ static int item_status(const struct advice_item *item, int strict)
     int status = 0;
     for (size_t at = 0; at < item->findings.count; at++) {
         const struct finding_row *row = &xa_finding_table[item->findings.items[at].id];
-        int one = row->severity == SEVERITY_ERROR ? row->status
-                                                  : strict && row->severity == SEVERITY_WARNING;
+        int one = row->blocks ? row->status : strict && row->severity != SEVERITY_NOTE;
         if (one > status)
             status = one;
     }

@@ -121,7 +121,8 @@ static void write_storage(struct script *s, const struct advice_item *item)
     const struct geometry *g = &item->geometry;
     char unit[SIZE_TEXT_MAX], width[SIZE_TEXT_MAX];
     struct buf text = {0};
-    xa_buf_printf(&text, "storage: %s", g->level_known ? xa_level_table[g->shape.level].id
+    xa_buf_printf(&text, "storage: %s%s%s", item->name ? item->name : "", item->name ? ": " : "",
+                  g->level_known ? xa_level_table[g->shape.level].id
                                                        : "level not known");
     if (g->shape.disks)
         xa_buf_printf(&text, ", %" PRIu64 " disk%s", g->shape.disks,
@@ -145,7 +146,7 @@ static void write_storage(struct script *s, const struct advice_item *item)
 
 static const char *origin_word(enum xfsa_origin origin)
 {
-    static const char *const words[] = {"assumed", "found here", "given", "recorded"};
+    static const char *const words[] = {"assumed", "found", "given", "recorded"};
     return words[origin];
 }
 
@@ -192,7 +193,8 @@ static void write_reasons(struct script *s, const struct advice_item *item,
         struct buf text = {0};
         if (!setting->emitted || xa_setting_table[at].where != where)
             continue;
-        xa_buf_printf(&text, "%s ", xa_setting_table[at].option);
+        if (*xa_setting_table[at].option)
+            xa_buf_printf(&text, "%s ", xa_setting_table[at].option);
         if (xa_setting_table[at].kind != SETTING_KIND_SWITCH)
             xa_setting_pair(&text, at, setting);
         xa_buf_puts(&text, ": ");
@@ -249,6 +251,26 @@ static void write_variable(struct script *s, const char *name, const char *value
     xa_buf_puts(s->buf, "\n");
 }
 
+/* Before anything is made, all arguments are there and nothing is blocked. */
+static void write_checks(struct script *s, const struct xfsa_advice *advice)
+{
+    size_t argument = 1;
+    bool blocked = false;
+    xa_buf_puts(s->buf, "set -eu\n");
+    for (size_t at = 0; at < advice->count; at++) {
+        const struct advice_item *item = &advice->items[at];
+        blocked |= item->blocked;
+        argument += !item->blocked && !item->device;
+        argument += !item->blocked && !item->mountpoint;
+    }
+    if (blocked)
+        xa_buf_puts(s->buf, "echo 'xfsadvise: an error blocks a line, see this script' >&2\n"
+                            "exit 1\n");
+    else if (advice->count > 1 && argument > 1)
+        xa_buf_printf(s->buf, ": \"${%zu:?%zu arguments: device and mount point of each}\"\n",
+                      argument - 1, argument - 1);
+}
+
 static void write_variables(struct script *s, const struct advice_item *item, size_t *argument)
 {
     xa_buf_puts(s->buf, "\n");
@@ -261,15 +283,16 @@ static void write_variables(struct script *s, const struct advice_item *item, si
 static void write_fstab(struct script *s, const struct advice_item *item)
 {
     struct buf fstab = {0};
-    bool named = item->device || item->setting[SETTING_MKFS_LABEL].emitted ||
+    bool named = item->device || item->by_id || item->setting[SETTING_MKFS_LABEL].emitted ||
                  item->setting[SETTING_MKFS_META_UUID].emitted;
     xa_line_fstab(item, &fstab);
     xa_buf_puts(s->buf, "\n");
     if (named && item->mountpoint)
         comment(s, PAINT_COMMENT, "the line for /etc/fstab:");
     else
-        comment(s, PAINT_COMMENT, "the line for /etc/fstab, with DEVICE as UUID=... (blkid "
-                                  "\"$DEV\") and MOUNTPOINT filled in:");
+        comment(s, PAINT_COMMENT, named ? "the line for /etc/fstab, with MOUNTPOINT filled in:"
+                                        : "the line for /etc/fstab, with DEVICE as UUID=... "
+                                          "(blkid \"$DEV\") and MOUNTPOINT filled in:");
     xa_buf_puts(s->buf, "# ");
     xa_buf_puts(s->buf, fstab.text ? fstab.text : "");
     xa_buf_puts(s->buf, "\n");
@@ -279,25 +302,39 @@ static void write_fstab(struct script *s, const struct advice_item *item)
 
 static void write_queue(struct script *s, const struct advice_item *item)
 {
-    const struct setting *setting = &item->setting[SETTING_QUEUE_MAX_SECTORS_KB];
-    struct buf text = {0};
-    if (!setting->has_value)
+    const struct setting *sectors = &item->setting[SETTING_QUEUE_MAX_SECTORS_KB];
+    struct buf text = {0}, rules = {0};
+    if (!item->geometry.from_machine && sectors->has_value) {
+        xa_buf_printf(&text, "queue: max_sectors_kb %" PRIu64 ": %s", sectors->number,
+                      xa_reason_table[sectors->reason].text);
+        comment_buf(s, PAINT_COMMENT, &text);
+    }
+    if (!item->queue)
         return;
-    xa_buf_printf(&text, "queue: max_sectors_kb %" PRIu64 ": %s", setting->number,
-                  xa_reason_table[setting->reason].text);
-    comment_buf(s, PAINT_COMMENT, &text);
+    xa_buf_puts(s->buf, "\n");
+    write_reasons(s, item, SETTING_WHERE_QUEUE);
+    for (const struct queue_line *line = item->queue; line; line = line->next)
+        xa_buf_printf(s->buf, "echo %" PRIu64 " >%s # was %" PRIu64 "\n", line->value, line->path,
+                      line->was);
+    xa_line_udev(item, &rules);
+    if (rules.length) {
+        comment(s, PAINT_COMMENT, "for good, in /etc/udev/rules.d/60-xfsadvise.rules:");
+        char *rest = rules.text;
+        for (char *rule = strsep(&rest, "\n"); rule && *rule; rule = strsep(&rest, "\n"))
+            xa_buf_printf(s->buf, "# %s\n", rule);
+    }
+    s->buf->failed |= rules.failed;
+    xa_buf_free(&rules);
 }
 
 static void write_blocked(struct script *s, const struct advice_item *item)
 {
     struct line line;
-    if (item->line_known) {
-        xa_line_mkfs(item, s->arena, &line);
-        comment(s, PAINT_ERROR, "blocked by the errors above:");
-        command(s, &line, true);
-    }
-    xa_buf_puts(s->buf, "echo 'xfsadvise: no mkfs.xfs line, see the errors in this script' >&2\n"
-                        "exit 1\n");
+    if (!item->line_known)
+        return;
+    xa_line_mkfs(item, s->arena, &line);
+    comment(s, PAINT_ERROR, "blocked by the errors above:");
+    command(s, &line, true);
 }
 
 static void write_lines(struct script *s, const struct advice_item *item, size_t *argument)
@@ -332,7 +369,8 @@ void xa_render_shell(const struct xfsa_advice *advice, unsigned flags, struct bu
         write_storage(&s, item);
         write_target(&s, advice, &item->target);
         write_findings(&s, &item->findings);
-        xa_buf_puts(buf, at ? "" : "set -eu\n");
+        if (at == 0)
+            write_checks(&s, advice);
         if (item->blocked)
             write_blocked(&s, item);
         else

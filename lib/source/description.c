@@ -256,6 +256,7 @@ static int add_facts(struct xfsa_facts *facts, const struct description *d)
     if (subject < 0)
         return subject;
     unsigned number = (unsigned)subject;
+    facts->subjects[number].wanted = true;
     int code = add_text(facts, number, ATTRIBUTE_LEVEL, xa_level_table[d->shape.level].id);
     if (!code && d->layout)
         code = add_text(facts, number, ATTRIBUTE_LAYOUT, d->layout);

@@ -32,12 +32,12 @@ void xfsa_facts_free(struct xfsa_facts *facts)
 int xa_facts_subject(struct xfsa_facts *facts, const char *name)
 {
     for (size_t at = 0; name && at < facts->subject_count; at++) {
-        if (facts->subjects[at] && strcmp(facts->subjects[at], name) == 0)
+        if (facts->subjects[at].name && strcmp(facts->subjects[at].name, name) == 0)
             return (int)at;
     }
     if (facts->subject_count == facts->subject_room) {
         size_t room = facts->subject_room ? facts->subject_room * 2 : 4;
-        const char **subjects = realloc(facts->subjects, room * sizeof(*subjects));
+        struct subject *subjects = realloc(facts->subjects, room * sizeof(*subjects));
         if (!subjects)
             return -ENOMEM;
         facts->subjects = subjects;
@@ -46,7 +46,7 @@ int xa_facts_subject(struct xfsa_facts *facts, const char *name)
     const char *copy = name ? xa_arena_strdup(&facts->arena, name) : NULL;
     if (name && !copy)
         return -ENOMEM;
-    facts->subjects[facts->subject_count] = copy;
+    facts->subjects[facts->subject_count] = (struct subject){.name = copy};
     return (int)facts->subject_count++;
 }
 
@@ -81,12 +81,16 @@ int xa_facts_add(struct xfsa_facts *facts, const struct fact *fact)
 
 int xfsa_facts_describe(struct xfsa_facts *facts, const char *description, struct xfsa_error *err)
 {
+    if (!description)
+        return xa_fail(err, -EINVAL, "geometry", "the description is empty");
     return xa_source_description(facts, description, err);
 }
 
 static int parse_value(const struct attribute_row *row, const char *value, uint64_t *number)
 {
     size_t length = strlen(value);
+    if (row == &xa_attribute_table[ATTRIBUTE_LEVEL])
+        return XA_LOOKUP(xa_level_table, value, length) < 0 ? -EINVAL : 0;
     if (row->type == ATTRIBUTE_TYPE_TEXT)
         return length && length < 256 && xa_utf8_valid(value) ? 0 : -EINVAL;
     if (row->type == ATTRIBUTE_TYPE_BYTES)
@@ -97,6 +101,9 @@ static int parse_value(const struct attribute_row *row, const char *value, uint6
 int xfsa_facts_add(struct xfsa_facts *facts, const char *subject, const char *attribute,
                    const char *value, const char *source, struct xfsa_error *err)
 {
+    if (!attribute || !value || !source || !xa_utf8_valid(source) ||
+        (subject && (!*subject || !xa_utf8_valid(subject))))
+        return xa_fail(err, -EINVAL, "facts", "a name, value or source is missing or not UTF-8");
     int which = XA_LOOKUP(xa_attribute_table, attribute, strlen(attribute));
     if (which < 0)
         return xa_fail(err, -EINVAL, source, "no attribute is called %.40s", attribute);
@@ -113,5 +120,6 @@ int xfsa_facts_add(struct xfsa_facts *facts, const char *subject, const char *at
     if (number < 0)
         return xa_fail_memory(err, source);
     fact.subject = (unsigned)number;
+    facts->subjects[number].wanted = true;
     return xa_facts_add(facts, &fact) ? xa_fail_memory(err, source) : 0;
 }

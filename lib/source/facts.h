@@ -18,11 +18,18 @@ struct fact {
     const char *text;   /* text attributes; else the value as it was written, or NULL */
 };
 
+/* A thing that facts are about. */
+struct subject {
+    const char *name;  /* the kernel's; NULL: it has none */
+    const char *label; /* as it was asked for; NULL: the name */
+    bool wanted;       /* advice is wanted on it, and not only on what lies above it */
+};
+
 struct xfsa_facts {
     struct arena arena;
     struct fact *items;
     size_t count, room;
-    const char **subjects; /* names; NULL for the one without a name */
+    struct subject *subjects;
     size_t subject_count, subject_room;
 };
 
@@ -34,6 +41,12 @@ int xa_fact_check(enum attribute_id attribute, uint64_t number);
 
 /* Adds a fact; text may be NULL for numbers. Copies source and text. Returns 0 or -ENOMEM. */
 int xa_facts_add(struct xfsa_facts *facts, const struct fact *fact);
+
+struct host;
+
+/* Adds the facts of a block device and of what lies below it. */
+int xa_source_sysfs(struct xfsa_facts *facts, struct host *host, const char *name,
+                    struct xfsa_error *err);
 
 /* Adds the facts of a description such as "raid6:disks=14,chunk=128k" as one new subject. */
 int xa_source_description(struct xfsa_facts *facts, const char *text, struct xfsa_error *err);

@@ -40,21 +40,76 @@ static bool read_level(const struct settled *s, struct geometry *g, struct findi
         contradict(findings, "RAID 10 has no such layout");
         return false;
     }
+    g->layout_known = layout != NULL;
     g->md_symmetric = layout && (strcmp(layout, "left-symmetric") == 0 ||
                                  strcmp(layout, "right-symmetric") == 0);
     return true;
 }
 
-static void read_numbers(const struct settled *s, struct geometry *g)
+static void read_numbers(const struct stack *stack, struct geometry *g)
 {
-    g->size_bytes = xa_settled_number(s, ATTRIBUTE_SIZE, 0);
-    g->member_size_bytes = xa_settled_number(s, ATTRIBUTE_MEMBER_SIZE, 0);
-    g->start_offset_bytes = xa_settled_number(s, ATTRIBUTE_START_OFFSET, 0);
-    g->logical_sector_bytes = (uint32_t)xa_settled_number(s, ATTRIBUTE_LOGICAL_SECTOR, 0);
+    g->size_bytes = xa_settled_number(&stack->top, ATTRIBUTE_SIZE, 0);
+    g->member_size_bytes = xa_settled_number(&stack->base, ATTRIBUTE_MEMBER_SIZE, 0);
+    g->start_offset_bytes =
+        stack->offset_bytes + xa_settled_number(&stack->top, ATTRIBUTE_START_OFFSET, 0);
+    g->logical_sector_bytes = (uint32_t)xa_stack_number(stack, ATTRIBUTE_LOGICAL_SECTOR, 0);
     g->physical_sector_bytes =
-        (uint32_t)xa_settled_number(s, ATTRIBUTE_PHYSICAL_SECTOR, g->logical_sector_bytes);
-    const struct fact *rotational = s->fact[ATTRIBUTE_ROTATIONAL];
+        (uint32_t)xa_stack_number(stack, ATTRIBUTE_PHYSICAL_SECTOR, g->logical_sector_bytes);
+    const struct fact *rotational = xa_stack_fact(stack, ATTRIBUTE_ROTATIONAL);
     g->rotational = rotational ? (int)rotational->number : -1;
+    g->from_machine = stack->kind != NULL;
+    g->io_min_bytes = xa_stack_number(stack, ATTRIBUTE_IO_MIN, 0);
+    g->io_opt_bytes = xa_stack_number(stack, ATTRIBUTE_IO_OPT, 0);
+    g->hint = xa_hint_worth(g->io_min_bytes, g->io_opt_bytes, g->physical_sector_bytes);
+    g->alignment_offset_bytes = xa_settled_number(&stack->top, ATTRIBUTE_ALIGNMENT_OFFSET, 0);
+    g->alignment_inconsistent =
+        xa_settled_number(&stack->top, ATTRIBUTE_ALIGNMENT_INCONSISTENT, 0) != 0;
+}
+
+static bool text_is(const char *text, const char *other)
+{
+    return text && strcmp(text, other) == 0;
+}
+
+static enum flux read_flux(const struct settled *base)
+{
+    const char *state = xa_settled_text(base, ATTRIBUTE_ARRAY_STATE);
+    const char *action = xa_settled_text(base, ATTRIBUTE_SYNC_ACTION);
+    const char *metadata = xa_settled_text(base, ATTRIBUTE_METADATA);
+    if (text_is(state, "inactive") || text_is(state, "clear") || text_is(state, "broken"))
+        return FLUX_INACTIVE;
+    if (base->fact[ATTRIBUTE_RESHAPING] || base->fact[ATTRIBUTE_INTERIM_LAYOUT] ||
+        text_is(action, "reshape") || text_is(metadata, "0.91"))
+        return FLUX_RESHAPING;
+    if (xa_settled_number(base, ATTRIBUTE_DEGRADED, 0))
+        return FLUX_DEGRADED;
+    return text_is(action, "resync") || text_is(action, "recover") ? FLUX_SYNCING : FLUX_STEADY;
+}
+
+/* A disk of a machine, which only its hints can say more about. */
+static void read_hint(const struct stack *stack, struct geometry *g)
+{
+    bool trusted = stack->kind->hint == HINT_TRUST;
+    g->level_known = !trusted;
+    g->source = "sysfs";
+    g->shape = (struct raid_shape){.level = LEVEL_NONE, .copies = 2, .disks = 1, .legs = 1};
+    g->data_disks = 1;
+    g->confidence = trusted ? CONFIDENCE_HINT : CONFIDENCE_FACT;
+    if (stack->kind->hint != HINT_NEVER && g->hint == HINT_STRIPE) {
+        g->confidence = CONFIDENCE_HINT;
+        g->level_known = false;
+        g->striped = true;
+        g->stripe_unit_bytes = g->io_min_bytes;
+        g->data_disks = g->io_opt_bytes / g->io_min_bytes;
+        g->stripe_width_bytes = g->leg_stripe_width_bytes = g->io_opt_bytes;
+    } else if (trusted) {
+        g->data_disks = g->shape.disks = 0;
+        if (g->hint == HINT_UNIT)
+            g->stripe_unit_bytes = g->io_min_bytes;
+        else
+            miss(g, "chunk");
+        miss(g, "data disks");
+    }
 }
 
 /* Disks and legs; false when the shape cannot exist. */
@@ -111,7 +166,9 @@ static void read_capacity(struct geometry *g, struct finding_list *findings)
         return;
     if (xa_raid_capacity(&g->shape, g->member_size_bytes, g->stripe_unit_bytes, &g->size_bytes))
         contradict(findings, "the disks together are larger than 8 EiB");
-    else if (g->size_bytes > g->start_offset_bytes)
+    else if (g->size_bytes <= g->start_offset_bytes)
+        contradict(findings, "the offset lies behind the end of the array");
+    else
         g->size_bytes -= g->start_offset_bytes;
 }
 
@@ -130,17 +187,37 @@ static void read_start(struct geometry *g)
         g->start = offset % width ? START_STRIPE_UNIT : START_FULL_STRIPE;
 }
 
-void xa_geometry_resolve(const struct settled *settled, struct geometry *g,
+static bool read_array(const struct settled *base, struct geometry *g,
+                       struct finding_list *findings)
+{
+    if (!read_level(base, g, findings) || g->missing_count || !read_shape(base, g, findings) ||
+        g->missing_count)
+        return false;
+    read_stripe(base, g);
+    return g->missing_count == 0;
+}
+
+void xa_geometry_resolve(const struct stack *stack, struct geometry *g,
                          struct finding_list *findings)
 {
+    bool disk = stack->kind && !stack->base.fact[ATTRIBUTE_LEVEL];
     *g = (struct geometry){.start = START_UNKNOWN, .confidence = CONFIDENCE_USER};
-    read_numbers(settled, g);
-    if (!read_level(settled, g, findings) || g->missing_count ||
-        !read_shape(settled, g, findings) || g->missing_count)
+    read_numbers(stack, g);
+    g->flux = read_flux(&stack->base);
+    if (stack->unresolved) {
+        FINDING_ADD(findings, FINDING_NESTED_NOT_RESOLVED, ARG_TEXT(stack->unresolved));
         return;
-    read_stripe(settled, g);
+    }
+    if (stack->base.fact[ATTRIBUTE_CONTAINER] || g->flux == FLUX_INACTIVE)
+        return;
+    if (disk)
+        read_hint(stack, g);
+    else if (!read_array(&stack->base, g, findings))
+        return;
     if (g->missing_count)
         return;
+    if (stack->kind && !disk)
+        g->confidence = CONFIDENCE_FACT;
     g->known = true;
     read_capacity(g, findings);
     read_start(g);

@@ -6,10 +6,13 @@
 #pragma once
 
 #include "base/raid.h"
-#include "stack/settle.h"
+#include "stack/hint.h"
+#include "stack/stack.h"
 
 enum start { START_UNKNOWN, START_FULL_STRIPE, START_STRIPE_UNIT, START_MISALIGNED };
 enum confidence { CONFIDENCE_FACT, CONFIDENCE_HINT, CONFIDENCE_USER };
+
+enum flux { FLUX_STEADY, FLUX_DEGRADED, FLUX_SYNCING, FLUX_RESHAPING, FLUX_INACTIVE };
 
 enum { GEOMETRY_MISSING_MAX = 6 };
 
@@ -17,6 +20,13 @@ struct geometry {
     bool known;   /* false: see missing */
     bool striped; /* false while known: no stripe is right */
     bool level_known;
+    bool from_machine; /* of a device that was read, not of a description */
+    enum flux flux;
+    enum hint_worth hint; /* what the kernel's hints are worth by themselves */
+    uint64_t io_min_bytes, io_opt_bytes;
+    uint64_t alignment_offset_bytes;
+    bool alignment_inconsistent; /* sysfs shows -1 */
+    bool layout_known;
     bool md_symmetric; /* parity laid out so that a full stripe is whole rows */
     struct raid_shape shape;
     uint64_t stripe_unit_bytes; /* chunk or strip of one disk; 0 without a stripe */
@@ -38,8 +48,8 @@ struct geometry {
     unsigned missing_count;
 };
 
-/* Resolves one subject. What contradicts itself becomes a finding and leaves known false. */
-void xa_geometry_resolve(const struct settled *settled, struct geometry *geometry,
+/* Resolves a stack. What contradicts itself becomes a finding and leaves known false. */
+void xa_geometry_resolve(const struct stack *stack, struct geometry *geometry,
                          struct finding_list *findings);
 
 /* True for a level with parity, where a partial stripe needs reading. */

@@ -55,7 +55,7 @@ void xa_settle(const struct xfsa_facts *facts, unsigned subject, struct settled 
                struct finding_list *findings)
 {
     const struct fact *other[ATTRIBUTE_ROWS] = {NULL};
-    *settled = (struct settled){.name = facts->subjects[subject]};
+    *settled = (struct settled){.name = facts->subjects[subject].name};
     for (size_t at = 0; at < facts->count; at++) {
         if (facts->items[at].subject == subject)
             take(settled, other, &facts->items[at], findings);

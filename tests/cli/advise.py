@@ -67,7 +67,13 @@ BAD = [
     (["--geometry", RAID6, "--xfsprogs", ""], "xfsprogs"),
     (["--geometry", RAID6, "--cpus", "-1"], "cpus"),
     (["--geometry", RAID6, "--format", "xml"], "format"),
-    (["--geometry", RAID6, "sdb"], "sdb"),
+    (["--geometry", RAID6, "--geometry", RAID6, "--label", "x"], "several"),
+    (["--geometry", RAID6, "--agcount", "4", "--agsize", "1g"], "agsize"),
+    (["--\033[31mred"], "no such option"),
+    (["--geometry"], "needs a value"),
+    (["--geometry", RAID6, "--from", "x", "--sysroot", "y"], "exclude"),
+    (["capture"], "which devices"),
+    (["capture", "--all", "vda"], "exclude"),
     ([], "--geometry"),
 ]
 
@@ -123,6 +129,7 @@ def several_arrays():
     _, script, _ = run("--geometry", RAID6, "--geometry", "raid1:disks=2,size=1t", *FIXED)
     recorded = play(script, ["/dev/one", "/mnt/one", "/dev/two", "/mnt/two"])
     same([words[-1] for words in recorded if words[0] == "mkfs.xfs"], ["/dev/one", "/dev/two"])
+    same(play(script, ["/dev/one", "/mnt/one", "/dev/two"], status=2), [])
 
 
 def play(script, arguments, status=0):
@@ -166,8 +173,8 @@ def script_is_json(name):
 
 
 def blocked_script():
-    _, script, _ = run("--geometry", RAID6, "--agcount", "1", *FIXED)
-    same(play(script, ["/dev/sdb", "/mnt"], status=1), [])
+    _, script, _ = run("--geometry", RAID6, "--geometry", RAID6, "--log-size", "1m", *FIXED)
+    same(play(script, ["/dev/sdb", "/mnt", "/dev/sdc", "/mnt2"], status=1), [])
     assert re.search(r"^# mkfs\.xfs ", script, re.M), script
 
 
@@ -213,6 +220,9 @@ def colours():
 
 
 def full_disk():
+    for words in (["--help"], ["--version"]):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            same(subprocess.run([CLI, *words], stdout=full, stderr=subprocess.PIPE).returncode, 4)
     with open("/dev/full", "w", encoding="utf-8") as full:
         ran = subprocess.run([CLI, "--geometry", RAID6, *FIXED], stdout=full,
                              stderr=subprocess.PIPE)

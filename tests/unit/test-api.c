@@ -75,6 +75,35 @@ START_TEST(target)
 }
 END_TEST
 
+/* What belongs to one file system is not given to several. */
+START_TEST(several)
+{
+    struct xfsa_facts *facts = NULL;
+    struct xfsa_request *asked = NULL;
+    struct xfsa_advice *advice = NULL;
+    ck_assert_int_eq(xfsa_facts_new(&facts), 0);
+    ck_assert_int_eq(xfsa_request_new(&asked), 0);
+    ck_assert_int_eq(xfsa_facts_describe(facts, NULL, NULL), -EINVAL);
+    ck_assert_int_eq(xfsa_facts_describe(facts, "none:size=1t", NULL), 0);
+    ck_assert_int_eq(xfsa_facts_describe(facts, "none:size=2t", NULL), 0);
+    ck_assert_int_eq(xfsa_request_set(asked, "uuid", "01234567-89ab-cdef-0123-456789abcdef",
+                                      NULL), 0);
+    ck_assert_int_eq(xfsa_advise(facts, asked, &advice, NULL), -EINVAL);
+    xfsa_request_free(asked);
+    ck_assert_int_eq(xfsa_request_new(&asked), 0);
+    ck_assert_int_eq(xfsa_advise(facts, asked, &advice, NULL), 0);
+    ck_assert_uint_eq(xfsa_advice_count(advice), 2);
+    xfsa_advice_free(advice);
+    ck_assert_int_eq(xfsa_request_set(asked, "agsize", "4g", NULL), 0);
+    ck_assert_int_eq(xfsa_request_set(asked, "agcount", "4", NULL), 0);
+    ck_assert_int_eq(xfsa_advise(facts, asked, &advice, NULL), -EINVAL);
+    ck_assert_int_eq(xfsa_request_set_target(asked, "cpus", "4", (enum xfsa_origin)99, NULL),
+                     -EINVAL);
+    xfsa_request_free(asked);
+    xfsa_facts_free(facts);
+}
+END_TEST
+
 START_TEST(figures)
 {
     struct xfsa_advice *advice = advise("raid6:disks=14,chunk=128k,size=12001920000000");
@@ -149,6 +178,7 @@ int main(void)
     TCase *tests = tcase_create("api");
     tcase_add_loop_test(tests, request, 0, sizeof(requests) / sizeof(requests[0]));
     tcase_add_test(tests, target);
+    tcase_add_test(tests, several);
     tcase_add_test(tests, figures);
     tcase_add_test(tests, render);
     tcase_add_test(tests, finding);

@@ -167,6 +167,7 @@ static struct xfsa_advice *advise_told(const struct told *told, size_t count)
     ck_assert_int_eq(xfsa_request_new(&request), 0);
     int subject = xa_facts_subject(facts, "/dev/md0");
     ck_assert_int_ge(subject, 0);
+    facts->subjects[subject].wanted = true;
     for (size_t at = 0; at < count; at++) {
         struct fact fact = {(unsigned)subject, told[at].attribute, told[at].kind,
                             told[at].source, told[at].number, told[at].text};

@@ -70,8 +70,6 @@ static int ask(struct objects *o, const char *description)
     if (!code)
         code = xfsa_facts_describe(o->facts, description, NULL);
     if (!code)
-        code = xfsa_facts_add(o->facts, "/dev/md0", "chunk", "64k", "test", NULL);
-    if (!code)
         code = xfsa_advise(o->facts, o->request, &o->advice, NULL);
     return code;
 }
