@@ -224,7 +224,7 @@ void xa_disguise_name(struct disguise *disguise, const char *name, size_t length
     const char *end = name + length;
     bool lvm = false;
     for (size_t kind; (kind = kind_length(name, kept)) > 0;) {
-        lvm = strncmp(name, "LVM-", kind) == 0;
+        lvm |= strncmp(name, "LVM-", kind) == 0;
         xa_buf_add(out, name, kind);
         name += kind;
         kept -= kind;

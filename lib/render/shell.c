@@ -100,7 +100,7 @@ static void command(struct script *s, const struct line *line, bool blocked)
     for (unsigned at = 0; at < line->count; at++) {
         if (at)
             xa_buf_puts(s->buf, " ");
-        if (line->token[at].word != WORD_TEXT)
+        if (line->token[at].word != WORD_TEXT && !blocked)
             xa_buf_puts(s->buf, variables[line->token[at].word]);
         else if (blocked && strpbrk(line->token[at].text, "\r\n"))
             add_printable(s->buf, line->token[at].text, strlen(line->token[at].text));
@@ -205,6 +205,22 @@ static void write_reasons(struct script *s, const struct advice_item *item,
             xa_buf_puts(&text, "]");
         comment_buf(s, PAINT_COMMENT, &text);
     }
+}
+
+/* What mkfs.xfs takes from the kernel's hints by itself, and so stands in no line. */
+static void write_by_itself(struct script *s, const struct advice_item *item)
+{
+    const struct setting *su = &item->setting[SETTING_MKFS_DATA_SU];
+    const struct setting *sw = &item->setting[SETTING_MKFS_DATA_SW];
+    char unit[SIZE_TEXT_MAX];
+    struct buf text = {0};
+    if (!su->has_value || su->emitted)
+        return;
+    xa_buf_printf(&text, "su=%s,sw=%" PRIu64 " come by themselves, from the kernel's hints: ",
+                  xa_size_text(su->number, unit), sw->number);
+    xa_buf_template(&text, xa_reason_table[sw->reason].text, xa_reason_table[sw->reason].kinds,
+                    sw->reason_args);
+    comment_buf(s, PAINT_COMMENT, &text);
 }
 
 static void write_message(struct script *s, const struct mkfs_message *message)
@@ -343,6 +359,7 @@ static void write_lines(struct script *s, const struct advice_item *item, size_t
     write_variables(s, item, argument);
     xa_buf_puts(s->buf, "\n");
     write_reasons(s, item, SETTING_WHERE_MKFS);
+    write_by_itself(s, item);
     write_outcome(s, item);
     xa_line_mkfs(item, s->arena, &line);
     command(s, &line, false);

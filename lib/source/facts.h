@@ -22,6 +22,7 @@ struct fact {
 struct subject {
     const char *name;  /* the kernel's; NULL: it has none */
     const char *label; /* as it was asked for; NULL: the name */
+    bool read;         /* its facts have been read from a machine */
     bool wanted;       /* advice is wanted on it, and not only on what lies above it */
 };
 

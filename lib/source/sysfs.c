@@ -243,7 +243,8 @@ static int add_member(struct reader *r, unsigned array, const char *folder, cons
     if (code)
         return xa_fail(r->err, code, path, "%s", strerror(-code));
     parent_part(r->text.text, disk);
-    bool partition = strcmp(disk, "block") != 0;
+    /* Between neighbours, md on md for instance, the link is only "../../md0". */
+    bool partition = strcmp(disk, "block") != 0 && strcmp(disk, "..") != 0;
     int subject = xa_facts_subject(r->facts, name);
     if (subject < 0)
         return xa_fail_memory(r->err, path);
@@ -458,6 +459,9 @@ static int add_device(struct reader *r, const char *devno, unsigned *subject)
     if (number < 0)
         return xa_fail_memory(r->err, devno);
     *subject = (unsigned)number;
+    if (r->facts->subjects[number].read)
+        return 0;
+    r->facts->subjects[number].read = true;
     bool partition = is_partition(&place);
     code = add_kind(r, *subject, place.folder, partition ? place.parent : place.name, place.path,
                     !partition);
@@ -619,19 +623,20 @@ static int add_signature(struct reader *r, unsigned subject, const char *devno, 
     return code;
 }
 
-static int add_wanted(struct reader *r, const char *name, const char *devno)
+static int add_wanted(struct reader *r, const char *node, const char *devno)
 {
     unsigned subject = 0;
-    char folder[64], node[PATH_ROOM];
+    char folder[64];
     int code = add_device(r, devno, &subject);
     if (code)
         return code;
     snprintf(folder, sizeof(folder), "sys/dev/block/%.40s", devno);
-    snprintf(node, sizeof(node), "%s%s", strchr(name, '/') ? "" : "/dev/", name);
     struct subject *wanted = &r->facts->subjects[subject];
+    if (wanted->wanted)
+        return 0;
     wanted->label = xa_arena_strdup(&r->facts->arena, node);
     if (!wanted->label)
-        return xa_fail_memory(r->err, name);
+        return xa_fail_memory(r->err, node);
     wanted->wanted = true;
     code = add_use(r, subject, folder);
     if (!code)
@@ -643,19 +648,29 @@ static int add_wanted(struct reader *r, const char *name, const char *devno)
     return code ? code : add_signature(r, subject, devno, node);
 }
 
+/* The path of a device: a bare name is below /dev, where the kernel's ! is a slash. */
+static void node_of(const char *name, char node[PATH_ROOM])
+{
+    snprintf(node, PATH_ROOM, "%s%s", strchr(name, '/') ? "" : "/dev/", name);
+    for (char *at = strchr(name, '/') ? NULL : node; at && *at; at++)
+        *at = *at == '!' ? '/' : *at;
+}
+
 int xa_source_sysfs(struct xfsa_facts *facts, struct host *host, const char *name,
                     struct xfsa_error *err)
 {
     struct reader r = {.facts = facts, .host = host, .err = err};
     struct buf devno = {0};
-    if (!*name || strlen(name) >= PATH_ROOM - 8 || !xa_utf8_valid(name))
+    char node[PATH_ROOM];
+    if (!name || !*name || strlen(name) >= PATH_ROOM - 8 || !xa_utf8_valid(name))
         return xa_fail(err, -EINVAL, "device", "not a name of a device");
-    int code = xa_host_device(host, name, &devno);
+    node_of(name, node);
+    int code = xa_host_device(host, node, &devno);
     if (code)
-        code = xa_fail(err, code, name, "%s", code == -ENOTBLK ? "is not a block device"
+        code = xa_fail(err, code, node, "%s", code == -ENOTBLK ? "is not a block device"
                                                                : strerror(-code));
     else
-        code = add_wanted(&r, name, devno.text);
+        code = add_wanted(&r, node, devno.text);
     xa_buf_free(&devno);
     xa_buf_free(&r.text);
     return code;
