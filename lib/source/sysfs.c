@@ -474,24 +474,31 @@ static int add_device(struct reader *r, const char *devno, unsigned *subject)
     return partition ? add_partition(r, *subject, &place) : add_whole(r, *subject, &place);
 }
 
+/* How many partitions it has: folders whose names begin with its own. */
+static int count_partitions(struct reader *r, unsigned subject, const char *folder,
+                            uint64_t *partitions)
+{
+    struct buf names = {0};
+    const char *self = r->facts->subjects[subject].name;
+    int code = xa_host_list(r->host, folder, &names);
+    char *rest = names.text;
+    for (char *name = next_line(&rest); !code && name; name = next_line(&rest))
+        *partitions += strncmp(name, self, strlen(self)) == 0;
+    xa_buf_free(&names);
+    return code && !is_absent(code) ? xa_fail(r->err, code, folder, "%s", strerror(-code)) : 0;
+}
+
 /* Whether the device as such is free: what holds it, its partitions, whether it can be written. */
 static int add_use(struct reader *r, unsigned subject, const char *folder)
 {
-    struct buf names = {0};
     uint64_t partitions = 0, read_only = 0;
-    const char *self = r->facts->subjects[subject].name;
     int code = add_names(r, subject, folder, "holders", add_holder);
     if (!code)
         code = read_number(r, folder, "ro", &read_only, NULL);
     if (code >= 0)
-        code = xa_host_list(r->host, folder, &names) ? 0 : 1;
-    char *rest = code == 1 ? names.text : NULL;
-    for (char *name = next_line(&rest); name; name = next_line(&rest))
-        partitions += strncmp(name, self, strlen(self)) == 0;
-    xa_buf_free(&names);
-    if (code < 0)
-        return code;
-    code = partitions ? add_number(r, subject, ATTRIBUTE_PARTITIONS, partitions) : 0;
+        code = count_partitions(r, subject, folder, &partitions);
+    if (!code && partitions)
+        code = add_number(r, subject, ATTRIBUTE_PARTITIONS, partitions);
     return code || !read_only ? code : add_number(r, subject, ATTRIBUTE_READ_ONLY, 1);
 }
 

@@ -128,12 +128,66 @@ START_TEST(each_allocation)
 }
 END_TEST
 
+/* A machine's devices, from a capture that is open already. */
+static int device_path(struct xfsa_host *host)
+{
+    struct objects o = {0};
+    int code = xfsa_facts_new(&o.facts);
+    if (!code)
+        code = xfsa_request_new(&o.request);
+    if (!code)
+        code = xfsa_facts_read_device(o.facts, host, "/dev/md0", NULL);
+    if (!code)
+        code = xfsa_request_set_targets(o.request, host, NULL);
+    if (!code)
+        code = xfsa_advise(o.facts, o.request, &o.advice, NULL);
+    if (!code)
+        code = use(&o, "json");
+    free(o.text);
+    xfsa_advice_free(o.advice);
+    xfsa_request_free(o.request);
+    xfsa_facts_free(o.facts);
+    return code;
+}
+
+static struct xfsa_host *open_sample(void)
+{
+    static char text[1 << 16];
+    struct xfsa_host *host = NULL;
+    FILE *file = fopen(SAMPLES "/md-raid6.json", "re");
+    ck_assert_ptr_nonnull(file);
+    size_t length = fread(text, 1, sizeof(text), file);
+    fclose(file);
+    ck_assert_int_eq(xfsa_host_capture(text, length, "sample", &host, NULL), 0);
+    return host;
+}
+
+START_TEST(each_allocation_of_a_device)
+{
+    json_set_alloc_funcs(__wrap_malloc, free);
+    countdown = -1;
+    struct xfsa_host *host = open_sample();
+    ck_assert_int_eq(device_path(host), 0);
+    long failed = 0, left = -1;
+    for (; left < 0; failed++) {
+        countdown = failed;
+        int code = device_path(host);
+        left = countdown;
+        countdown = -1;
+        ck_assert_msg(code == (left < 0 ? -ENOMEM : 0), "allocation %ld: %d", failed, code);
+    }
+    ck_assert_int_gt(failed, 100);
+    xfsa_host_free(host);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("memory");
     TCase *tests = tcase_create("memory");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, each_allocation, 0, sizeof(paths) / sizeof(paths[0]));
+    tcase_add_test(tests, each_allocation_of_a_device);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
