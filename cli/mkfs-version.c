@@ -2,6 +2,8 @@
 // Asks the installed mkfs.xfs for its version. Starts it without a shell and reads one line.
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +11,8 @@
 #include <unistd.h>
 
 #include "cli.h"
+
+enum { PATIENCE_MS = 3000 };
 
 /* A user's PATH often leaves out the folders of the administrator. */
 static const char *const places[] = {"mkfs.xfs", "/usr/sbin/mkfs.xfs", "/sbin/mkfs.xfs"};
@@ -32,12 +36,23 @@ static int spawn(const char *program, int output, pid_t *child)
     return code;
 }
 
+/* Waits for more to read; false when the program keeps silent for too long. */
+static bool more_comes(int input)
+{
+    struct pollfd wait = {.fd = input, .events = POLLIN};
+    int ready;
+    do {
+        ready = poll(&wait, 1, PATIENCE_MS);
+    } while (ready < 0 && errno == EINTR);
+    return ready > 0;
+}
+
 static bool read_version(int input, char version[MKFS_VERSION_MAX])
 {
     static const char start[] = "mkfs.xfs version ";
     char text[128] = "";
     size_t length = 0;
-    while (length < sizeof(text) - 1) {
+    while (length < sizeof(text) - 1 && more_comes(input)) {
         ssize_t got = read(input, text + length, sizeof(text) - 1 - length);
         if (got < 0 && errno == EINTR)
             continue;
@@ -65,6 +80,8 @@ bool cli_mkfs_version(char version[MKFS_VERSION_MAX])
     close(ends[1]);
     bool found = code == 0 && read_version(ends[0], version);
     close(ends[0]);
+    if (code == 0)
+        kill(child, SIGKILL); /* it has said all, or hangs */
     while (code == 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     return found;

@@ -21,13 +21,13 @@ struct option_row {
 };
 
 static const struct option_row options[] = {
-    {"geometry", "LEVEL:KEY=VALUE,...", USE_GEOMETRY, ADVISE, "the storage, described; see below"},
+    {"geometry", "TEXT", USE_GEOMETRY, ADVISE, "the storage, described; see below"},
     {"from", "FILE", USE_FROM, ADVISE, "a capture, from this or another machine; - is stdin"},
     {"sysroot", "DIR", USE_SYSROOT, BOTH, "a folder with another machine's sys/, proc/, run/"},
     {"all", NULL, USE_ALL, CAPTURE, "every block device"},
     {"anonymise", NULL, USE_ANONYMISE, CAPTURE, "replace serials, UUIDs, labels and names"},
     {"workload", "NAME", USE_REQUEST, ADVISE,
-     "general, streaming, small-files, database, vm-images or backup"},
+     "general, streaming, small-files, database, vm-images, backup"},
     {"writers", "N", USE_REQUEST, ADVISE, "programs that write at the same time"},
     {"file-size", "SIZE", USE_REQUEST, ADVISE, "size of the files that are streamed"},
     {"xfsprogs", "VERSION", USE_TARGET, BOTH, "mkfs.xfs that will run (default: the one found)"},
@@ -71,12 +71,12 @@ static void print_help(void)
         char left[40];
         snprintf(left, sizeof(left), "--%s%s%s", options[at].name, options[at].value ? " " : "",
                  options[at].value ? options[at].value : "");
-        printf("  %-31s %s\n", left, options[at].help);
+        printf("  %-20s %s\n", left, options[at].help);
     }
-    puts("\nLEVEL: raid0 raid1 raid4 raid5 raid6 raid10[n2|f2|o2...] raid50 raid60 linear none\n"
-         "KEYs: disks (all legs), chunk, data (in place of disks), legs, size or disk-size,\n"
-         "  offset (start of the file system), sector (512, 4096, 512/4096), rotational (0, 1),\n"
-         "  layout (md: left-symmetric ...). SIZEs take k m g t p.\n"
+    puts("\nLEVEL: raid0 raid1 raid4 raid5 raid6 raid10[n2|f2|o2...] raid50 raid60 linear\n"
+         "  none. KEYs: disks (all legs), chunk, data (in place of disks), legs, size or\n"
+         "  disk-size, offset (start of the file system), sector (512, 4096, 512/4096),\n"
+         "  rotational (0, 1), layout (md: left-symmetric ...). SIZEs take k m g t p.\n"
          "Exit: 0 lines given, 1 blocked, 2 wrong usage, 3 facts missing, 4 unreadable.");
 }
 
