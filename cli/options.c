@@ -71,7 +71,7 @@ static void print_help(void)
         char left[40];
         snprintf(left, sizeof(left), "--%s%s%s", options[at].name, options[at].value ? " " : "",
                  options[at].value ? options[at].value : "");
-        printf("  %-20s %s\n", left, options[at].help);
+        printf("  %-19s %s\n", left, options[at].help);
     }
     puts("\nLEVEL: raid0 raid1 raid4 raid5 raid6 raid10[n2|f2|o2...] raid50 raid60 linear\n"
          "  none. KEYs: disks (all legs), chunk, data (in place of disks), legs, size or\n"
