@@ -27,7 +27,7 @@ static const struct option_row options[] = {
     {"all", NULL, USE_ALL, CAPTURE, "every block device"},
     {"anonymise", NULL, USE_ANONYMISE, CAPTURE, "replace serials, UUIDs, labels and names"},
     {"workload", "NAME", USE_REQUEST, ADVISE,
-     "general, streaming, small-files, database, vm-images, backup"},
+     "general streaming small-files database vm-images backup"},
     {"writers", "N", USE_REQUEST, ADVISE, "programs that write at the same time"},
     {"file-size", "SIZE", USE_REQUEST, ADVISE, "size of the files that are streamed"},
     {"xfsprogs", "VERSION", USE_TARGET, BOTH, "mkfs.xfs that will run (default: the one found)"},
