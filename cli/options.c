@@ -124,12 +124,11 @@ static int use_option(struct cli_call *call, const struct option_row *row, const
         return 0;
     case USE_HELP:
         print_help();
-        return -1;
+        break;
     case USE_VERSION:
         printf("xfsadvise %s\n", xfsa_version());
-        return -1;
     }
-    return EXIT_USAGE;
+    return -1;
 }
 
 static int check_call(const struct cli_call *call, enum command command)

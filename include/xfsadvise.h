@@ -63,8 +63,8 @@ XFSA_EXPORT int xfsa_facts_describe(struct xfsa_facts *facts, const char *descri
 
 /*
  * Adds one fact that the program itself knows. subject: what it is about, the path of a device or
- * any name; NULL makes a new one without a name. attribute: a name of data/attributes.json ("chunk"). value:
- * as text ("512k", "14", "raid6"). source: who says so, for the output.
+ * any name; NULL makes a new one without a name. attribute: a name of data/attributes.json
+ * ("chunk"). value: as text ("512k", "14", "raid6"). source: who says so, for the output.
  * -EINVAL: no such attribute or not a value of its type. -ERANGE: beyond its limits. -ENOMEM.
  * Since 0.1.
  */

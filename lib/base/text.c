@@ -111,7 +111,8 @@ char *xa_size_text(uint64_t bytes, char out[SIZE_TEXT_MAX])
         bytes /= 1024;
         step++;
     }
-    snprintf(out, SIZE_TEXT_MAX, "%" PRIu64 "%.*s", bytes, step >= 0, suffixes + (step > 0 ? step : 0));
+    snprintf(out, SIZE_TEXT_MAX, "%" PRIu64 "%.*s", bytes, step >= 0,
+             suffixes + (step > 0 ? step : 0));
     return out;
 }
 

@@ -31,7 +31,8 @@ int xfsa_advice_render(const struct xfsa_advice *advice, const char *format, uns
     int which = XA_LOOKUP(formats, format, strlen(format));
     struct buf buf = {0};
     if (which < 0)
-        return xa_fail(err, -ENOENT, "format", "\"%.40s\" is none of shell, json, fstab, udev, table", format);
+        return xa_fail(err, -ENOENT, "format",
+                       "\"%.40s\" is none of shell, json, fstab, udev, table", format);
     if (flags & ~(unsigned)XFSA_RENDER_COLOUR)
         return xa_fail(err, -EINVAL, "format", "unknown flags 0x%x", flags);
     formats[which].write(advice, flags, &buf);

@@ -563,12 +563,32 @@ static int add_swaps(struct reader *r, unsigned subject, const char *devno)
     return code;
 }
 
-static const struct {
+struct key_row {
     const char *key;
     enum attribute_id attribute;
-} udev_keys[] = {{"ID_SERIAL", ATTRIBUTE_SERIAL}, {"MD_UUID", ATTRIBUTE_MD_UUID}},
-  signature_keys[] = {{"TYPE", ATTRIBUTE_SIGNATURE}, {"USAGE", ATTRIBUTE_SIGNATURE_USAGE},
-                      {"PTTYPE", ATTRIBUTE_PARTITION_TABLE}};
+};
+
+static const struct key_row udev_keys[] = {
+    {"ID_SERIAL", ATTRIBUTE_SERIAL},
+    {"MD_UUID", ATTRIBUTE_MD_UUID},
+};
+
+static const struct key_row signature_keys[] = {
+    {"TYPE", ATTRIBUTE_SIGNATURE},
+    {"USAGE", ATTRIBUTE_SIGNATURE_USAGE},
+    {"PTTYPE", ATTRIBUTE_PARTITION_TABLE},
+};
+
+/* Adds the fact that a KEY=VALUE belongs to, if it is one of the rows. */
+static int add_pair(struct reader *r, unsigned subject, const char *source,
+                    const struct key_row *rows, size_t count, const char *key, const char *value)
+{
+    for (size_t at = 0; at < count; at++) {
+        if (strcmp(key, rows[at].key) == 0 && xa_utf8_valid(value))
+            return add_text(r, subject, rows[at].attribute, source, value);
+    }
+    return 0;
+}
 
 /* The name that stays: md's and the disk's own identity before the path it is plugged into. */
 static int add_link(struct reader *r, unsigned subject, char *links)
@@ -599,10 +619,9 @@ static int add_udev(struct reader *r, unsigned subject, const char *devno)
     char *rest = lines.text;
     for (char *line = next_line(&rest); !code && line; line = next_line(&rest)) {
         char *value = line, *key = strsep(&value, "=");
-        for (size_t at = 0; value && at < sizeof(udev_keys) / sizeof(udev_keys[0]); at++) {
-            if (strcmp(key, udev_keys[at].key) == 0 && xa_utf8_valid(value) && !code)
-                code = add_text(r, subject, udev_keys[at].attribute, "udev", value);
-        }
+        if (value)
+            code = add_pair(r, subject, "udev", udev_keys,
+                            sizeof(udev_keys) / sizeof(udev_keys[0]), key, value);
         if (value && !code && strcmp(key, "DEVLINKS") == 0 && xa_utf8_valid(value))
             code = add_link(r, subject, value);
     }
@@ -621,10 +640,9 @@ static int add_signature(struct reader *r, unsigned subject, const char *devno, 
     char *rest = lines.text;
     for (char *line = next_line(&rest); !code && line; line = next_line(&rest)) {
         char *value = line, *key = strsep(&value, "=");
-        for (size_t at = 0; value && at < sizeof(signature_keys) / sizeof(signature_keys[0]); at++) {
-            if (strcmp(key, signature_keys[at].key) == 0 && xa_utf8_valid(value) && !code)
-                code = add_text(r, subject, signature_keys[at].attribute, "blkid", value);
-        }
+        if (value)
+            code = add_pair(r, subject, "blkid", signature_keys,
+                            sizeof(signature_keys) / sizeof(signature_keys[0]), key, value);
     }
     xa_buf_free(&lines);
     return code;

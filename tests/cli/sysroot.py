@@ -39,7 +39,7 @@ class Tree:
         path = os.path.join(self.folder, path)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as handle:
-            handle.write(text if isinstance(text, bytes) else (str(text).rstrip("\n") + "\n").encode())
+            handle.write(text if isinstance(text, bytes) else f"{text}".rstrip("\n").encode() + b"\n")
 
     def link(self, path, target):
         path = os.path.join(self.folder, path)
