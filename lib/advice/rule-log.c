@@ -62,9 +62,20 @@ static void external_unit(struct rule_context *ctx)
                        REASON_LOG_UNIT_EXTERNAL);
 }
 
+/* The sectors that the log will have are larger than 512 bytes: releases differ in what they make
+   of that. */
+static bool large_sectors(const struct rule_context *ctx)
+{
+    const struct setting *asked = &ctx->item->setting[SETTING_MKFS_SECTOR_SIZE];
+    uint32_t physical = ctx->env.physical_sector_bytes;
+    if (asked->emitted)
+        return asked->number > SECTOR_BYTES;
+    return physical > SECTOR_BYTES && physical <= ctx->block_bytes;
+}
+
 void xa_rule_log_unit(struct rule_context *ctx)
 {
-    const struct setting *sector = &ctx->item->setting[SETTING_MKFS_SECTOR_SIZE];
+    struct mkfs_outcome own;
     if (ctx->request->log_device) {
         external_unit(ctx);
         return;
@@ -72,13 +83,16 @@ void xa_rule_log_unit(struct rule_context *ctx)
     if (!ctx->su_bytes)
         return;
     uint64_t wanted = wanted_unit(ctx);
-    bool differs = sector->emitted && sector->number > SECTOR_BYTES;
+    bool same = wanted == ctx->su_bytes && !large_sectors(ctx);
+    if (ctx->item->line_known && ctx->item->target.profile_known)
+        xa_predict(ctx, &own);
+    else
+        own = (struct mkfs_outcome){.status = 1};
     struct setting *unit =
         xa_setting_put(ctx, SETTING_MKFS_LOG_SU, wanted, NULL, unit_reason(ctx));
-    unit->has_default = true;
-    unit->default_number = ctx->su_bytes > 4 * SMALL_UNIT_BYTES ? CAPPED_UNIT_BYTES
-                                                                : ctx->su_bytes;
-    if (wanted != ctx->su_bytes || differs)
+    unit->has_default = own.status == 0;
+    unit->default_number = own.log_stripe_unit_bytes;
+    if (!same)
         return;
     unit->emitted = false;
     unit->origin = ORIGIN_DEFAULT;

@@ -147,6 +147,18 @@ def one_data_disk(tree):
 
 
 @in_tree
+def large_physical_sectors(tree):
+    """Releases differ in the log stripe unit there, so the line gives it."""
+    tree.array("raid5", 5, 65536, 4, queue={"physical_block_size": 4096})
+    for release, unit in (("6.1", 65536), ("7.2", 65536)):
+        _, out, _ = ask(tree, "md0", "--json", "--xfsprogs", release)
+        item = json.loads(out)["advice"][0]
+        same(item["lines"]["mkfs"][1:3], ["-l", "su=64k"])
+        same((item["filesystem"]["sector_size"], item["filesystem"]["log_stripe_unit"]),
+             (4096, unit))
+
+
+@in_tree
 def degraded(tree):
     tree.array("raid6", 6, 65536, 4, {"degraded": 1})
     status, item = advice(tree, "md0")
@@ -436,7 +448,7 @@ def bad_captures():
 
 def main():
     tap = Tap()
-    for check in (levels, one_data_disk, degraded, growing, chunk_being_changed, interim_layout,
+    for check in (levels, one_data_disk, large_physical_sectors, degraded, growing, chunk_being_changed, interim_layout,
                   stale_hint, container, subarray, partitions_on_an_array, inconsistent_alignment,
                   nested, luns, strip_only_asks, nvme_and_others, guards, queue_lines,
                   capture_equals_host, anonymised, garbage, loops_and_strangers,
