@@ -68,7 +68,7 @@ static void stripe_cache(struct rule_context *ctx)
         pages = now->number;
     else
         add_line(ctx, ctx->stack->base.name, "md/stripe_cache_size", pages, now->number,
-                 "MD_UUID", xa_settled_text(&ctx->stack->base, ATTRIBUTE_MD_UUID));
+                 "MD_UUID", xa_stack_text(ctx->stack, ATTRIBUTE_MD_UUID));
     if (pages > now->number && bytes > ASK_ABOVE_BYTES)
         FINDING_ADD(&ctx->item->findings, FINDING_STRIPE_CACHE_MEMORY, ARG_NUMBER(bytes),
                     ARG_NUMBER(pages));
@@ -93,11 +93,11 @@ static void read_ahead(struct rule_context *ctx)
         return;
     }
     const struct settled *base = &ctx->stack->base;
-    const char *uuid = xa_settled_text(base, ATTRIBUTE_MD_UUID);
+    const char *uuid = xa_stack_text(ctx->stack, ATTRIBUTE_MD_UUID);
     put(ctx, SETTING_QUEUE_READ_AHEAD_KB, wanted, now, reason)->emitted = true;
     add_line(ctx, base->name, "queue/read_ahead_kb", wanted, now->number,
              uuid ? "MD_UUID" : "ID_SERIAL",
-             uuid ? uuid : xa_settled_text(base, ATTRIBUTE_SERIAL));
+             uuid ? uuid : xa_stack_text(ctx->stack, ATTRIBUTE_SERIAL));
 }
 
 /* Each member takes at least a chunk in one request. */
@@ -130,7 +130,7 @@ static void lun_sectors(struct rule_context *ctx)
         return;
     if (wanted > now->number)
         add_line(ctx, ctx->stack->base.name, "queue/max_sectors_kb", wanted, now->number,
-                 "ID_SERIAL", xa_settled_text(&ctx->stack->base, ATTRIBUTE_SERIAL));
+                 "ID_SERIAL", xa_stack_text(ctx->stack, ATTRIBUTE_SERIAL));
     put(ctx, SETTING_QUEUE_MAX_SECTORS_KB, wanted, now, REASON_MAX_SECTORS_LUN)->emitted =
         wanted > now->number;
 }

@@ -37,12 +37,26 @@ static void no_stripe(struct rule_context *ctx, enum reason_id reason, bool say_
     setting->emitted = say_noalign;
 }
 
+/* The disk or array below a partition, or the word that stands for it. */
+static const char *disk_below(struct rule_context *ctx)
+{
+    const struct stack *stack = ctx->stack;
+    if (!stack->kind || !stack->base.name || stack->base.name == stack->top.name)
+        return "DISK";
+    struct buf text = {0};
+    xa_buf_printf(&text, "/dev/%s", stack->base.name);
+    const char *path = text.failed ? NULL : xa_arena_strdup(ctx->arena, text.text);
+    ctx->item->findings.failed |= !path;
+    xa_buf_free(&text);
+    return path;
+}
+
 /* The command that makes the start right, as far as it can be written without a device. */
 static void fix_start(struct rule_context *ctx, struct finding *finding)
 {
-    static const char *const words[] = {"parted", "-s", "-a", "none", "DISK", "mklabel", "gpt",
+    static const char *const words[] = {"parted", "-s", "-a", "none", NULL, "mklabel", "gpt",
                                         "mkpart", "xfs"};
-    enum { WORDS = sizeof(words) / sizeof(words[0]), START = WORDS, END, STOP };
+    enum { DISK = 4, WORDS = sizeof(words) / sizeof(words[0]), START = WORDS, END, STOP };
     const char **argv = xa_arena_alloc(ctx->arena, (STOP + 1) * sizeof(*argv));
     char *start = xa_arena_alloc(ctx->arena, SIZE_TEXT_MAX);
     if (!finding || !argv || !start) {
@@ -50,7 +64,7 @@ static void fix_start(struct rule_context *ctx, struct finding *finding)
         return;
     }
     for (unsigned at = 0; at < WORDS; at++)
-        argv[at] = words[at];
+        argv[at] = at == DISK ? disk_below(ctx) : words[at];
     snprintf(start, SIZE_TEXT_MAX, "%" PRIu64 "B", ctx->item->geometry.right_start_sectors * 512);
     argv[START] = start;
     argv[END] = "100%";

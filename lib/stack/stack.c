@@ -110,6 +110,12 @@ const struct fact *xa_stack_fact(const struct stack *stack, enum attribute_id at
     return fact ? fact : stack->base.fact[attribute];
 }
 
+const char *xa_stack_text(const struct stack *stack, enum attribute_id attribute)
+{
+    const struct fact *fact = xa_stack_fact(stack, attribute);
+    return fact ? fact->text : NULL;
+}
+
 uint64_t xa_stack_number(const struct stack *stack, enum attribute_id attribute,
                          uint64_t otherwise)
 {

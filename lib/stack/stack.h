@@ -28,6 +28,8 @@ void xa_stack_build(const struct xfsa_facts *facts, unsigned subject, struct are
 
 /* A fact of the top, else of the base; NULL: neither. */
 const struct fact *xa_stack_fact(const struct stack *stack, enum attribute_id attribute);
+/* Its text, or NULL. */
+const char *xa_stack_text(const struct stack *stack, enum attribute_id attribute);
 /* Its number, or otherwise. */
 uint64_t xa_stack_number(const struct stack *stack, enum attribute_id attribute,
                          uint64_t otherwise);
