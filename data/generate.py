@@ -191,51 +191,75 @@ def number(value):
     return f"{value}" if abs(value) < 2**31 else f"INT64_C({value})"
 
 
+def names_of(items):
+    """A C list of texts, which may be empty."""
+    return ", ".join(quoted(item) for item in items) or "0"
+
+
+def level_row(row):
+    return (f"{name('FAMILY', row['family'])}, {row['parity']}, {row['min_disks']}, "
+            f"{boolean(row['chunk'])}, {boolean(row['legs'])}")
+
+
+def attribute_row(row):
+    ranks = ", ".join(f"[{name('SOURCE_KIND', kind)}] = {len(row['precedence']) - at}"
+                      for at, kind in enumerate(row["precedence"]))
+    return (f"{name('ATTRIBUTE_TYPE', row['type'])}, {{{ranks}}}, {boolean(row['conflict'])}, "
+            f"{number(row['min'])}, {number(row['max'])}")
+
+
+def device_row(row):
+    texts = ", ".join(quoted(row[field]) for field in ("name", "path", "vendor", "model"))
+    return f"{texts}, {name('HINT', row['hint'])}"
+
+
+def workload_row(row):
+    return (f"{boolean(row['log_unit'] == 'block')}, {row['logbsize_bytes']}, "
+            f"{boolean(row['noatime'])}, {boolean(row['streams'])}")
+
+
+def setting_row(row):
+    return (f"{name('SETTING_WHERE', row['where'])}, {quoted(row['option'])}, "
+            f"{quoted(row['key'])}, {name('SETTING_KIND', row['kind'])}, {number(row['min'])}, "
+            f"{number(row['max'])}, {boolean(row['power_of_two'])}, {boolean(row['late'])}")
+
+
+def feature_row(row):
+    return (f"{name('SETTING', row['setting'])}, {version(row['kernel'])}, "
+            f"{quoted(row['kernel'])}")
+
+
+def message_row(row):
+    text, kinds = template(row)
+    return (f"{name('STREAM', row['stream'])}, {boolean(row['usage'])}, "
+            f"{boolean(row['usage'] or row['fatal'])}, {text}, {kinds}, {quoted(row['why'])}")
+
+
+def finding_row(row):
+    text, kinds = template(row)
+    blocks = row["blocks"] and row["severity"] == "error"
+    return (f"{name('SEVERITY', row['severity'])}, {boolean(blocks)}, {row['status']}, {text}, "
+            f"{kinds}, {{{names_of(row['args'])}}}, {quoted(row['explain'])}")
+
+
+def reason_row(row):
+    text, kinds = template(row)
+    return f"{text}, {kinds}, {{{names_of(row['evidence'])}}}"
+
+
+def evidence_row(row):
+    return f"{quoted(row['source'])}, {quoted(row['claim'])}"
+
+
+# The members of each table's struct in lib/base/tables.h, behind the id.
+MEMBERS = {"levels": level_row, "attributes": attribute_row, "devices": device_row,
+           "workloads": workload_row, "settings": setting_row, "features": feature_row,
+           "mkfs-messages": message_row, "findings": finding_row, "reasons": reason_row,
+           "evidence": evidence_row}
+
+
 def initialisers(table, rows):
-    """One C initialiser per row, in the order of the struct in tables.h."""
-    for row in rows:
-        ident = quoted(row["id"])
-        if table == "levels":
-            yield (f"{{{ident}, {name('FAMILY', row['family'])}, {row['parity']}, "
-                   f"{row['min_disks']}, {boolean(row['chunk'])}, {boolean(row['legs'])}}}")
-        elif table == "attributes":
-            ranks = ", ".join(f"[{name('SOURCE_KIND', kind)}] = {len(row['precedence']) - at}"
-                              for at, kind in enumerate(row["precedence"]))
-            yield (f"{{{ident}, {name('ATTRIBUTE_TYPE', row['type'])}, {{{ranks}}}, "
-                   f"{boolean(row['conflict'])}, {number(row['min'])}, {number(row['max'])}}}")
-        elif table == "devices":
-            yield (f"{{{ident}, {quoted(row['name'])}, {quoted(row['path'])}, "
-                   f"{quoted(row['vendor'])}, {quoted(row['model'])}, "
-                   f"{name('HINT', row['hint'])}}}")
-        elif table == "workloads":
-            yield (f"{{{ident}, {boolean(row['log_unit'] == 'block')}, {row['logbsize_bytes']}, "
-                   f"{boolean(row['noatime'])}, {boolean(row['streams'])}}}")
-        elif table == "settings":
-            yield (f"{{{ident}, {name('SETTING_WHERE', row['where'])}, {quoted(row['option'])}, "
-                   f"{quoted(row['key'])}, {name('SETTING_KIND', row['kind'])}, "
-                   f"{number(row['min'])}, {number(row['max'])}, {boolean(row['power_of_two'])}, "
-                   f"{boolean(row['late'])}}}")
-        elif table == "features":
-            yield (f"{{{ident}, {name('SETTING', row['setting'])}, {version(row['kernel'])}, "
-                   f"{quoted(row['kernel'])}}}")
-        elif table == "mkfs-messages":
-            text, kinds = template(row)
-            yield (f"{{{ident}, {name('STREAM', row['stream'])}, {boolean(row['usage'])}, "
-                   f"{boolean(row['usage'] or row['fatal'])}, {text}, {kinds}, "
-                   f"{quoted(row['why'])}}}")
-        elif table == "findings":
-            text, kinds = template(row)
-            names = ", ".join(quoted(arg) for arg in row["args"]) or "0"
-            blocks = row["blocks"] and row["severity"] == "error"
-            yield (f"{{{ident}, {name('SEVERITY', row['severity'])}, {boolean(blocks)}, "
-                   f"{row['status']}, {text}, "
-                   f"{kinds}, {{{names}}}, {quoted(row['explain'])}}}")
-        elif table == "reasons":
-            text, kinds = template(row)
-            tags = ", ".join(quoted(tag) for tag in row["evidence"] + [None] if tag) or "0"
-            yield f"{{{ident}, {text}, {kinds}, {{{tags}}}}}"
-        elif table == "evidence":
-            yield f"{{{ident}, {quoted(row['source'])}, {quoted(row['claim'])}}}"
+    return [f"{{{quoted(row['id'])}, {MEMBERS[table](row)}}}" for row in rows]
 
 
 PLAIN = {"levels": "LEVEL", "devices": "DEVICE", "attributes": "ATTRIBUTE", "workloads": "WORKLOAD",
