@@ -86,6 +86,11 @@ int cli_read_devices(struct cli_call *call, struct xfsa_host *host)
     for (size_t at = 0; !code && call->from && !call->device_count &&
                         xfsa_host_captured(host, at, &name) == 0; at++)
         code = xfsa_facts_read_device(call->facts, host, name, &err);
+    if (!code && call->log_device) {
+        code = xfsa_facts_read_log_device(call->facts, host, call->log_device, &err);
+        if (code == -ENOENT || code == -ENODATA || code == -ENOTBLK)
+            code = 0; /* it is on another machine, or not made yet: its size is then assumed */
+    }
     if (!code)
         code = xfsa_request_set_targets(call->request, host, &err);
     return code ? cli_complain(&err, EXIT_UNREADABLE) : 0;

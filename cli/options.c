@@ -37,7 +37,7 @@ static const struct option_row options[] = {
     {"agsize", "SIZE", USE_REQUEST, ADVISE, "ask for allocation groups of this size"},
     {"block-size", "SIZE", USE_REQUEST, ADVISE, "file-system blocks of 1k to 64k (default 4k)"},
     {"sector-size", "SIZE", USE_REQUEST, ADVISE, "sectors of 512 to 32k"},
-    {"log-device", "PATH", USE_REQUEST, ADVISE, "put the log on another device"},
+    {"log-device", "PATH", USE_REQUEST, BOTH, "put the log on another device"},
     {"log-size", "SIZE", USE_REQUEST, ADVISE, "size of the log"},
     {"mountpoint", "PATH", USE_REQUEST, ADVISE, "where it will be mounted"},
     {"label", "TEXT", USE_REQUEST, ADVISE, "label, at most 12 bytes"},
@@ -96,6 +96,8 @@ static int use_option(struct cli_call *call, const struct option_row *row, const
         call->described = true;
         return xfsa_facts_describe(call->facts, value, &err) ? cli_complain(&err, EXIT_USAGE) : 0;
     case USE_REQUEST:
+        if (strcmp(row->name, "log-device") == 0)
+            call->log_device = value;
         return xfsa_request_set(call->request, row->name, value, &err)
                    ? cli_complain(&err, EXIT_USAGE) : 0;
     case USE_TARGET:

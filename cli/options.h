@@ -9,7 +9,7 @@ struct cli_call {
     struct xfsa_facts *facts;
     struct xfsa_request *request;
     const char *format;
-    const char *from, *sysroot; /* NULL: not given */
+    const char *from, *sysroot, *log_device; /* NULL: not given */
     bool strict, quiet, all, anonymise, described;
     bool xfsprogs_given;
     char **devices;

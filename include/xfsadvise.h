@@ -124,6 +124,13 @@ XFSA_EXPORT int xfsa_host_captured(const struct xfsa_host *capture, size_t index
 XFSA_EXPORT int xfsa_facts_read_device(struct xfsa_facts *facts, struct xfsa_host *host,
                                        const char *name, struct xfsa_error *err);
 
+/*
+ * Adds the facts of the device that is to hold the log of what the request calls "log-device":
+ * its size, sectors and hints then need not be assumed. Errors as before. Since 0.1.
+ */
+XFSA_EXPORT int xfsa_facts_read_log_device(struct xfsa_facts *facts, struct xfsa_host *host,
+                                           const char *name, struct xfsa_error *err);
+
 /* Adds the facts of every block device that has a size. Errors as before. Since 0.1. */
 XFSA_EXPORT int xfsa_facts_read_all(struct xfsa_facts *facts, struct xfsa_host *host,
                                     struct xfsa_error *err);

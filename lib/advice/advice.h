@@ -71,6 +71,7 @@ struct rule_context {
     const struct workload_row *workload;
     const struct xfsa_facts *facts;
     const struct stack *stack;
+    const struct stack *log; /* of the log device; NULL: not read */
     struct arena *arena;
     struct advice_item *item;
     struct mkfs_environment env;

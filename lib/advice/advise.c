@@ -62,11 +62,25 @@ static const char *keep(struct advice_item *item, struct arena *arena, const cha
     return copy;
 }
 
+/* The stack of the device that is to hold the log; false: none was read. */
+static bool find_log(const struct xfsa_facts *facts, struct arena *arena, struct stack *log,
+                     struct finding_list *findings)
+{
+    for (unsigned at = 0; at < facts->subject_count; at++) {
+        if (!facts->subjects[at].log)
+            continue;
+        xa_stack_build(facts, at, arena, log, findings);
+        findings->failed |= log->failed;
+        return true;
+    }
+    return false;
+}
+
 static void advise_one(struct xfsa_advice *advice, struct advice_item *item,
                        const struct xfsa_facts *facts, const struct xfsa_request *request,
                        unsigned subject)
 {
-    struct stack stack;
+    struct stack stack, log;
     struct arena *arena = &advice->arena;
     const struct subject *wanted = &facts->subjects[subject];
     struct rule_context ctx = {.request = request, .workload = advice->workload, .facts = facts,
@@ -74,6 +88,8 @@ static void advise_one(struct xfsa_advice *advice, struct advice_item *item,
     item->findings.arena = arena;
     xa_stack_build(facts, subject, arena, &stack, &item->findings);
     item->findings.failed |= stack.failed;
+    if (request->log_device && find_log(facts, arena, &log, &item->findings))
+        ctx.log = &log;
     xa_geometry_resolve(&stack, &item->geometry, &item->findings);
     item->name = keep(item, arena, wanted->label ? wanted->label : wanted->name);
     item->device = item->name && *item->name == '/' ? item->name : NULL;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Rules: an external log, and the log stripe unit, which every fsync pads its write to.
+#include <string.h>
+
 #include "advice/advice.h"
+#include "base/lookup.h"
 
 /* A log of this size fits any sensible log device, and is the one that was measured. */
 #define ASSUMED_LOG_BYTES (UINT64_C(512) << 20)
+#define MOST_LOG_BYTES UINT64_C(2136997888)
 enum { SMALL_UNIT_BYTES = 65536, CAPPED_UNIT_BYTES = 32768, SECTOR_BYTES = 512 };
 
 static void put_log_size(struct rule_context *ctx, uint64_t bytes, enum reason_id reason)
@@ -11,29 +15,79 @@ static void put_log_size(struct rule_context *ctx, uint64_t bytes, enum reason_i
     xa_setting_put(ctx, SETTING_MKFS_LOG_SIZE, bytes, NULL, reason);
 }
 
+/* A log device that is not free is as much a loss as a data device. */
+static void check_log_device(struct rule_context *ctx, const char *device)
+{
+    static const enum attribute_id uses[] = {ATTRIBUTE_MOUNTED, ATTRIBUTE_HOLDER,
+                                             ATTRIBUTE_SIGNATURE, ATTRIBUTE_SWAP,
+                                             ATTRIBUTE_PARTITIONS, ATTRIBUTE_READ_ONLY};
+    const struct level_row *level = NULL;
+    struct finding_list *findings = &ctx->item->findings;
+    for (size_t at = 0; ctx->log && at < sizeof(uses) / sizeof(uses[0]); at++) {
+        bool allowed = uses[at] == ATTRIBUTE_SIGNATURE && ctx->request->overwrite;
+        if (ctx->log->top.fact[uses[at]] && !allowed)
+            FINDING_ADD(findings, FINDING_LOG_DEVICE_IN_USE, ARG_TEXT(device),
+                        ARG_TEXT(xa_attribute_table[uses[at]].id));
+    }
+    const char *name = ctx->log ? xa_settled_text(&ctx->log->base, ATTRIBUTE_LEVEL) : NULL;
+    int row = name ? XA_LOOKUP(xa_level_table, name, strlen(name)) : -1;
+    if (row >= 0)
+        level = &xa_level_table[row];
+    if (!level || level->family < FAMILY_MIRROR || level->family == FAMILY_STRIPE)
+        FINDING_ADD(findings, FINDING_LOG_NOT_MIRRORED, ARG_TEXT(device));
+}
+
+/* What the log device itself says: its size and sectors. */
+static uint64_t read_log_device(struct rule_context *ctx)
+{
+    uint64_t bytes = xa_stack_number(ctx->log, ATTRIBUTE_SIZE, 0);
+    uint64_t logical = xa_stack_number(ctx->log, ATTRIBUTE_LOGICAL_SECTOR, SECTOR_BYTES);
+    ctx->env.log_device_bytes = bytes;
+    ctx->env.log_device_sector_bytes = (uint32_t)logical;
+    ctx->env.log_device_physical_bytes =
+        (uint32_t)xa_stack_number(ctx->log, ATTRIBUTE_PHYSICAL_SECTOR, logical);
+    ctx->env.log_device_io_min_bytes = xa_stack_number(ctx->log, ATTRIBUTE_IO_MIN, 0);
+    if (logical > SECTOR_BYTES && !ctx->item->setting[SETTING_MKFS_SECTOR_SIZE].emitted)
+        xa_setting_put(ctx, SETTING_MKFS_LOG_SECTSIZE, logical, NULL, REASON_LOG_SECTOR);
+    if (bytes > MOST_LOG_BYTES)
+        bytes = MOST_LOG_BYTES;
+    return bytes / ctx->block_bytes * ctx->block_bytes;
+}
+
+static void size_log(struct rule_context *ctx, uint64_t asked)
+{
+    uint64_t device = ctx->log ? read_log_device(ctx) : 0;
+    if (asked) {
+        put_log_size(ctx, asked, REASON_LOG_SIZE_ASKED);
+        ctx->item->setting[SETTING_MKFS_LOG_SIZE].origin = ORIGIN_GIVEN;
+    } else if (device) {
+        put_log_size(ctx, device, REASON_LOG_SIZE_DEVICE);
+    } else {
+        put_log_size(ctx, ASSUMED_LOG_BYTES, REASON_LOG_SIZE_EXTERNAL);
+        FINDING_ADD(&ctx->item->findings, FINDING_LOG_SIZE_ASSUMED,
+                    ARG_NUMBER(ASSUMED_LOG_BYTES));
+    }
+}
+
 void xa_rule_log_device(struct rule_context *ctx)
 {
     const struct xfsa_request *request = ctx->request;
     struct finding_list *findings = &ctx->item->findings;
-    uint64_t size = request->log_size_bytes;
     if (!request->log_device) {
-        if (size) {
-            put_log_size(ctx, size, REASON_LOG_SIZE_ASKED);
-            ctx->item->setting[SETTING_MKFS_LOG_SIZE].origin = ORIGIN_GIVEN;
-        }
+        if (request->log_size_bytes)
+            size_log(ctx, request->log_size_bytes);
         return;
     }
+    const char *by_id = ctx->log ? xa_settled_text(&ctx->log->top, ATTRIBUTE_BY_ID) : NULL;
     const char *device = xa_arena_strdup(ctx->arena, request->log_device);
-    findings->failed |= !device;
+    const char *lasting = by_id ? xa_arena_strdup(ctx->arena, by_id) : device;
+    findings->failed |= !device || !lasting;
     xa_setting_put(ctx, SETTING_MKFS_LOG_LOGDEV, 0, device, REASON_LOG_EXTERNAL)->origin =
         ORIGIN_GIVEN;
-    FINDING_ADD(findings, FINDING_LOG_NOT_MIRRORED, ARG_TEXT(device));
-    put_log_size(ctx, size ? size : ASSUMED_LOG_BYTES,
-                 size ? REASON_LOG_SIZE_ASKED : REASON_LOG_SIZE_EXTERNAL);
-    if (!size)
-        FINDING_ADD(findings, FINDING_LOG_SIZE_ASSUMED, ARG_NUMBER(ASSUMED_LOG_BYTES));
-    else
-        ctx->item->setting[SETTING_MKFS_LOG_SIZE].origin = ORIGIN_GIVEN;
+    xa_setting_put(ctx, SETTING_MOUNT_LOGDEV, 0, lasting, REASON_LOG_EXTERNAL)->origin =
+        ORIGIN_GIVEN;
+    check_log_device(ctx, device);
+    size_log(ctx, request->log_size_bytes);
 }
 
 /* The unit this workload should have on a log in the stripe; not below a block. */

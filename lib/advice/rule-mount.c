@@ -21,7 +21,6 @@ static void allocsize(struct rule_context *ctx)
 void xa_rule_mount(struct rule_context *ctx)
 {
     const struct target *target = &ctx->item->target;
-    const struct setting *log = &ctx->item->setting[SETTING_MKFS_LOG_LOGDEV];
     if (target->kernel_known && !target->kernel_profile.behaviour[KERNEL_INODE64_DEFAULT])
         xa_setting_put(ctx, SETTING_MOUNT_INODE64, 1, NULL, REASON_INODE64);
     if (ctx->workload->noatime)
@@ -29,9 +28,6 @@ void xa_rule_mount(struct rule_context *ctx)
     if (ctx->workload->logbsize_bytes)
         xa_setting_put(ctx, SETTING_MOUNT_LOGBSIZE, ctx->workload->logbsize_bytes, NULL,
                        REASON_LOGBSIZE);
-    if (log->emitted)
-        xa_setting_put(ctx, SETTING_MOUNT_LOGDEV, 0, log->text, REASON_LOG_EXTERNAL)->origin =
-            ORIGIN_GIVEN;
     allocsize(ctx);
 }
 

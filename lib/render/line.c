@@ -125,7 +125,7 @@ void xa_line_fstab(const struct advice_item *item, struct buf *buf)
 {
     const struct setting *label = &item->setting[SETTING_MKFS_LABEL];
     const struct setting *uuid = &item->setting[SETTING_MKFS_META_UUID];
-    const struct setting *log = &item->setting[SETTING_MKFS_LOG_LOGDEV];
+    const struct setting *log = &item->setting[SETTING_MOUNT_LOGDEV];
     struct buf options = {0};
     if (uuid->emitted)
         xa_buf_printf(buf, "UUID=%s", uuid->text);

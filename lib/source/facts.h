@@ -23,6 +23,7 @@ struct subject {
     const char *name;  /* the kernel's; NULL: it has none */
     const char *label; /* as it was asked for; NULL: the name */
     bool read;         /* its facts have been read from a machine */
+    bool log;          /* it is to hold the log */
     bool wanted;       /* advice is wanted on it, and not only on what lies above it */
 };
 
@@ -48,6 +49,9 @@ struct host;
 /* Adds the facts of a block device and of what lies below it. */
 int xa_source_sysfs(struct xfsa_facts *facts, struct host *host, const char *name,
                     struct xfsa_error *err);
+/* The same for a device that is to hold the log. */
+int xa_source_sysfs_log(struct xfsa_facts *facts, struct host *host, const char *name,
+                        struct xfsa_error *err);
 
 /* Adds the facts of a description such as "raid6:disks=14,chunk=128k" as one new subject. */
 int xa_source_description(struct xfsa_facts *facts, const char *text, struct xfsa_error *err);

@@ -56,6 +56,12 @@ int xfsa_facts_read_device(struct xfsa_facts *facts, struct xfsa_host *host, con
     return xa_source_sysfs(facts, inner(host), name, err);
 }
 
+int xfsa_facts_read_log_device(struct xfsa_facts *facts, struct xfsa_host *host,
+                               const char *name, struct xfsa_error *err)
+{
+    return xa_source_sysfs_log(facts, inner(host), name, err);
+}
+
 /* A name of sys/class/block, when the device has a size. */
 static int read_one(struct xfsa_facts *facts, struct host *host, const char *name,
                     struct buf *text, struct xfsa_error *err)

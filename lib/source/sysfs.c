@@ -648,7 +648,8 @@ static int add_signature(struct reader *r, unsigned subject, const char *devno, 
     return code;
 }
 
-static int add_wanted(struct reader *r, const char *node, const char *devno)
+/* A device that is asked about: what it is, and whether it is free. */
+static int add_wanted(struct reader *r, const char *node, const char *devno, bool log)
 {
     unsigned subject = 0;
     char folder[64];
@@ -657,12 +658,13 @@ static int add_wanted(struct reader *r, const char *node, const char *devno)
         return code;
     snprintf(folder, sizeof(folder), "sys/dev/block/%.40s", devno);
     struct subject *wanted = &r->facts->subjects[subject];
-    if (wanted->wanted)
+    if (wanted->wanted || wanted->log)
         return 0;
     wanted->label = xa_arena_strdup(&r->facts->arena, node);
     if (!wanted->label)
         return xa_fail_memory(r->err, node);
-    wanted->wanted = true;
+    wanted->log = log;
+    wanted->wanted = !log;
     code = add_use(r, subject, folder);
     if (!code)
         code = add_mounts(r, subject, devno);
@@ -681,8 +683,8 @@ static void node_of(const char *name, char node[PATH_ROOM])
         *at = *at == '!' ? '/' : *at;
 }
 
-int xa_source_sysfs(struct xfsa_facts *facts, struct host *host, const char *name,
-                    struct xfsa_error *err)
+static int read_named(struct xfsa_facts *facts, struct host *host, const char *name, bool log,
+                      struct xfsa_error *err)
 {
     struct reader r = {.facts = facts, .host = host, .err = err};
     struct buf devno = {0};
@@ -695,8 +697,20 @@ int xa_source_sysfs(struct xfsa_facts *facts, struct host *host, const char *nam
         code = xa_fail(err, code, node, "%s", code == -ENOTBLK ? "is not a block device"
                                                                : strerror(-code));
     else
-        code = add_wanted(&r, node, devno.text);
+        code = add_wanted(&r, node, devno.text, log);
     xa_buf_free(&devno);
     xa_buf_free(&r.text);
     return code;
+}
+
+int xa_source_sysfs(struct xfsa_facts *facts, struct host *host, const char *name,
+                    struct xfsa_error *err)
+{
+    return read_named(facts, host, name, false, err);
+}
+
+int xa_source_sysfs_log(struct xfsa_facts *facts, struct host *host, const char *name,
+                        struct xfsa_error *err)
+{
+    return read_named(facts, host, name, true, err);
 }

@@ -356,6 +356,32 @@ def queue_lines(tree):
 
 
 @in_tree
+def log_devices(tree):
+    """Size, sectors and mirror of a log device; one that is in use; one that is not there."""
+    tree.array("raid6", 6, 65536, 4)
+    log = tree.device("md10", "9:10", "virtual", 4 * GIB, **{"md/level": "raid1",
+                                                            "md/raid_disks": 2})
+    tree.write("run/udev/data/b9:10", "S:disk/by-id/md-uuid-5:6:7:8\n")
+    tree.device("nvme0n1", "259:9", "pci0000:00/nvme/nvme0", GIB,
+                {"logical_block_size": 4096, "physical_block_size": 4096})
+    _, item = advice(tree, "md0", "--log-device", "/dev/md10")
+    same(item["lines"]["mkfs"][1:], ["-l", "logdev=/dev/md10,size=2038m", "/dev/md0"])
+    same(item["lines"]["mount"][1:3], ["-o", "logdev=/dev/disk/by-id/md-uuid-5:6:7:8"])
+    assert "x-systemd.requires=/dev/disk/by-id/md-uuid-5:6:7:8" in item["lines"]["fstab"]
+    assert not {"log-not-mirrored", "log-size-assumed"} & set(ids(item)), ids(item)
+    same((item["filesystem"]["log_blocks"], item["filesystem"]["log_external"]), (521728, True))
+    _, item = advice(tree, "md0", "--log-device", "/dev/nvme0n1")
+    same(item["lines"]["mkfs"][2], "logdev=/dev/nvme0n1,size=1g,sectsize=4k")
+    same(item["filesystem"]["messages"], [])
+    assert "log-not-mirrored" in ids(item)
+    tree.link(f"{log}/holders/dm-7", "../../dm-7")
+    status, item = advice(tree, "md0", "--log-device", "/dev/md10")
+    same((status, item["lines"]["mkfs"]), (1, None))
+    assert "log-device-in-use" in ids(item)
+    assert "log-size-assumed" in ids(advice(tree, "md0", "--log-device", "/dev/none")[1])
+
+
+@in_tree
 def capture_equals_host(tree):
     home = tree.array("raid6", 8, 524288, 6)
     tree.partition(home, "md0p1", "259:0", 6144, 32 * GIB)
@@ -451,7 +477,7 @@ def main():
     tap = Tap()
     for check in (levels, one_data_disk, large_physical_sectors, degraded, growing, chunk_being_changed, interim_layout,
                   stale_hint, container, subarray, partitions_on_an_array, inconsistent_alignment,
-                  nested, luns, strip_only_asks, nvme_and_others, guards, queue_lines,
+                  nested, luns, strip_only_asks, nvme_and_others, guards, queue_lines, log_devices,
                   capture_equals_host, anonymised, garbage, loops_and_strangers,
                   udev_cut_in_half, no_sysroot, bad_captures):
         tap.check(check.__name__.replace("_", " "), check)
