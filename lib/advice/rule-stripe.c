@@ -157,11 +157,8 @@ static bool refuse_stripe(struct rule_context *ctx)
     return true;
 }
 
-static void note_layout(struct rule_context *ctx)
+static void note_streaming(struct rule_context *ctx)
 {
-    const struct geometry *g = &ctx->item->geometry;
-    if (g->level_known && g->shape.level == LEVEL_RAID10 && !g->layout_known)
-        FINDING_ADD(&ctx->item->findings, FINDING_LAYOUT_ASSUMED, ARG_NUMBER(0));
     if (ctx->full_stripe_unit)
         FINDING_ADD(&ctx->item->findings, FINDING_STREAMING_FULL_STRIPE,
                     ARG_NUMBER(ctx->su_bytes));
@@ -258,7 +255,7 @@ void xa_rule_stripe(struct rule_context *ctx)
     choose(ctx);
     if (refuse_stripe(ctx))
         return;
-    note_layout(ctx);
+    note_streaming(ctx);
     leave_to_mkfs(ctx);
 }
 

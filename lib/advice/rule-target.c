@@ -154,8 +154,6 @@ static void set_sector(struct rule_context *ctx)
                            sector == physical ? REASON_SECTOR_4K : REASON_SECTOR_LOGICAL);
         setting->has_default = true;
         setting->default_number = 512;
-    } else if (!physical && ctx->item->geometry.known) {
-        FINDING_ADD(&ctx->item->findings, FINDING_SECTOR_ASSUMED, ARG_NUMBER(0));
     }
 }
 

@@ -132,6 +132,11 @@ static void write_geometry(struct writer *w, json_t *item, const struct geometry
     json_t *source = put_array(w, object, "source");
     if (g->source)
         push(w, source, json_string_nocheck(g->source));
+    json_t *assumed = put_array(w, object, "assumed");
+    if (xa_geometry_sector_assumed(g))
+        push(w, assumed, json_string_nocheck("sector=512"));
+    if (xa_geometry_layout_assumed(g))
+        push(w, assumed, json_string_nocheck("layout=n2"));
     json_t *missing = put_array(w, object, "missing");
     for (unsigned at = 0; at < g->missing_count; at++)
         push(w, missing, json_string_nocheck(g->missing[at]));

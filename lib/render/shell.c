@@ -144,6 +144,24 @@ static void write_storage(struct script *s, const struct advice_item *item)
     comment_buf(s, PAINT_COMMENT, &text);
 }
 
+/* What a description left open: on other disks mkfs.xfs makes something else of the line. */
+static void write_assumed(struct script *s, const struct geometry *g)
+{
+    struct buf text = {0};
+    if (xa_geometry_sector_assumed(g))
+        xa_buf_puts(&text, "sectors of 512 bytes (sector=)");
+    if (xa_geometry_layout_assumed(g))
+        xa_buf_printf(&text, "%snear-2 layout (raid10n2, raid10f2, ...)",
+                      text.length ? ", " : "");
+    if (!text.length && !text.failed)
+        return;
+    struct buf line = {0};
+    xa_buf_printf(&line, "assumed: %s", text.text ? text.text : "");
+    line.failed |= text.failed;
+    xa_buf_free(&text);
+    comment_buf(s, PAINT_COMMENT, &line);
+}
+
 static const char *origin_word(enum xfsa_origin origin)
 {
     static const char *const words[] = {"assumed", "found", "given", "recorded"};
@@ -384,6 +402,7 @@ void xa_render_shell(const struct xfsa_advice *advice, unsigned flags, struct bu
         const struct advice_item *item = &advice->items[at];
         xa_buf_puts(buf, at ? "\n" : "");
         write_storage(&s, item);
+        write_assumed(&s, &item->geometry);
         write_target(&s, advice, &item->target);
         write_findings(&s, &item->findings);
         if (at == 0)

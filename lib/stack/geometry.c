@@ -227,3 +227,14 @@ bool xa_geometry_parity(const struct geometry *geometry)
 {
     return xa_level_table[geometry->shape.level].family == FAMILY_PARITY;
 }
+
+bool xa_geometry_sector_assumed(const struct geometry *geometry)
+{
+    return geometry->known && geometry->physical_sector_bytes == 0;
+}
+
+bool xa_geometry_layout_assumed(const struct geometry *geometry)
+{
+    return geometry->known && geometry->level_known && geometry->shape.level == LEVEL_RAID10 &&
+           !geometry->layout_known;
+}

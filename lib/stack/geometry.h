@@ -52,5 +52,9 @@ struct geometry {
 void xa_geometry_resolve(const struct stack *stack, struct geometry *geometry,
                          struct finding_list *findings);
 
+/* What the description left open and was assumed. */
+bool xa_geometry_sector_assumed(const struct geometry *geometry); /* 512 bytes */
+bool xa_geometry_layout_assumed(const struct geometry *geometry); /* RAID 10 near-2 */
+
 /* True for a level with parity, where a partial stripe needs reading. */
 bool xa_geometry_parity(const struct geometry *geometry);

@@ -122,6 +122,15 @@ def contract():
         assert setting["reason"], setting
 
 
+def assumptions():
+    """What is left open is said, and is no finding."""
+    for extra, assumed in (("", ["sector=512", "layout=n2"]), (",sector=512", ["layout=n2"]),
+                           (",sector=512,layout=f2", [])):
+        _, item, _ = advice("--geometry", "raid10:disks=4,chunk=64k,size=1t" + extra)
+        same((item["geometry"]["assumed"], item["findings"]), (assumed, []))
+    assert "# assumed: sectors of 512" in run("--geometry", RAID6, *FIXED)[1]
+
+
 def several_arrays():
     status, out, _ = run("--geometry", RAID6, "--geometry", "raid1:disks=2,size=1t", *FIXED,
                          "--json")
@@ -285,7 +294,7 @@ def main():
         tap.check("refused: " + " ".join(args)[:60], refused, args, names)
     for name in HOSTILE:
         tap.check(f"one word: {name!r}", script_is_json, name)
-    for check in (statuses, unknown_is_null, contract, several_arrays, blocked_script,
+    for check in (statuses, unknown_is_null, contract, assumptions, several_arrays, blocked_script,
                   needs_arguments, eighty_columns, colours, full_disk, version_is_found,
                   silent_mkfs,                   writes_nothing, help_and_version):
         tap.check(check.__name__.replace("_", " "), check)

@@ -112,8 +112,6 @@ static const struct {
     {RAID6, {"log-device", "/dev/md10", "log-size", "1g"}, FINDING_LOG_NOT_MIRRORED, 0, 0},
     {RAID6, {"log-device", "/dev/md10", "log-size", "4g"}, FINDING_MKFS_REFUSES, 1, 1},
     {RAID6, {"kernel", "3.2"}, FINDING_KERNEL_TOO_OLD, 1, 1},
-    {RAID6, {NULL}, FINDING_SECTOR_ASSUMED, 0, 0},
-    {"raid10:disks=4,chunk=64k,size=1t", {NULL}, FINDING_LAYOUT_ASSUMED, 0, 0},
     {"raid5:disks=4,chunk=64k,disk-size=10g,offset=40g", {NULL}, FINDING_GEOMETRY_CONTRADICTION,
      3, 3},
     {"linear:disks=4,disk-size=1g", {NULL}, FINDING_CONCAT_SIZE_UNKNOWN, 0, 0},
