@@ -37,9 +37,9 @@ static int open_capture(const char *name, struct xfsa_host **host)
 {
     struct xfsa_error err;
     bool standard = strcmp(name, "-") == 0;
-    FILE *file = standard ? stdin : fopen(name, "re");
     size_t length = 0;
     errno = 0;
+    FILE *file = standard ? stdin : fopen(name, "re");
     char *text = file ? read_all(file, &length) : NULL;
     int failed = !text || ferror(file) ? (errno ? errno : EIO) : 0;
     if (file && !standard)

@@ -261,8 +261,8 @@ enum xfsa_render_flag {
 };
 
 /*
- * Writes the advice in one format: "shell" (a script that runs) or "json" (schema 1). flags:
- * an or of xfsa_render_flag; others are refused. *out is for the caller to free().
+ * Writes the advice in one format: "shell" (a script that runs), "json" (schema 1), "fstab" (its
+ * lines), "udev" (rules for queue limits) or "table" (one row a device). flags: an or of xfsa_render_flag; others are refused. *out is for the caller to free().
  * -ENOENT: no such format. -EINVAL: unknown flags. -ENOMEM. Since 0.1.
  */
 XFSA_EXPORT int xfsa_advice_render(const struct xfsa_advice *advice, const char *format,

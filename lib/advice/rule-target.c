@@ -84,6 +84,7 @@ void xa_rule_target(struct rule_context *ctx)
         .io_min_bytes = geometry->io_min_bytes,
         .io_opt_bytes = geometry->io_opt_bytes,
         .misaligned = geometry->alignment_offset_bytes != 0,
+        .discards = geometry->discards,
         .rotational = geometry->rotational != 0,
         .cpus = ctx->item->target.cpus,
     };

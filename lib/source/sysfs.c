@@ -34,6 +34,7 @@ static const struct file_row queue_files[] = {
     {"queue/logical_block_size", ATTRIBUTE_LOGICAL_SECTOR, 1},
     {"queue/physical_block_size", ATTRIBUTE_PHYSICAL_SECTOR, 1},
     {"queue/rotational", ATTRIBUTE_ROTATIONAL, 1},
+    {"queue/discard_max_bytes", ATTRIBUTE_DISCARD_MAX, 1},
     {"queue/max_sectors_kb", ATTRIBUTE_MAX_SECTORS_KIB, 1},
     {"queue/max_hw_sectors_kb", ATTRIBUTE_MAX_HW_SECTORS_KIB, 1},
     {"queue/read_ahead_kb", ATTRIBUTE_READ_AHEAD_KIB, 1},
@@ -159,6 +160,15 @@ static void parent_part(const char *path, char out[PATH_ROOM])
     memmove(out, name, strlen(name) + 1);
 }
 
+/* 1 when what stands at path is a partition of parent. Neighbours have only ".." between them, as
+   md on md has; NVMe disks stand below their controller. */
+static int below_disk(struct reader *r, const char *path, const char *parent)
+{
+    if (strcmp(parent, "block") == 0 || strcmp(parent, "..") == 0)
+        return 0;
+    return read_file(r, path, "partition");
+}
+
 static bool text_matches(const char *pattern, const char *text)
 {
     return !*pattern || fnmatch(pattern, text, 0) == 0;
@@ -234,33 +244,40 @@ static int add_member_serial(struct reader *r, unsigned array, unsigned member, 
     return add_udev(r, member, devno);
 }
 
+/* Where a member's queue is: with itself, or with the disk that it is a partition of. */
+static int add_member_disk(struct reader *r, unsigned member, char path[PATH_ROOM],
+                           const char *disk)
+{
+    int code = add_text(r, member, ATTRIBUTE_LOWER, "sysfs", disk);
+    strncat(path, "/..", PATH_ROOM - strlen(path) - 1);
+    return code;
+}
+
 /* One member of an array: what it is, and the limits of its queue. */
 static int add_member(struct reader *r, unsigned array, const char *folder, const char *name)
 {
-    char path[PATH_ROOM], disk[PATH_ROOM];
+    char path[PATH_ROOM], disk[PATH_ROOM], place[PATH_ROOM];
     snprintf(path, sizeof(path), "%s/slaves/%s", folder, name);
     int code = xa_host_link(r->host, path, &r->text);
     if (code)
         return xa_fail(r->err, code, path, "%s", strerror(-code));
-    parent_part(r->text.text, disk);
-    /* Between neighbours, md on md for instance, the link is only "../../md0". */
-    bool partition = strcmp(disk, "block") != 0 && strcmp(disk, "..") != 0;
+    snprintf(place, sizeof(place), "%s", r->text.text);
+    parent_part(place, disk);
+    int partition = below_disk(r, path, disk);
     int subject = xa_facts_subject(r->facts, name);
-    if (subject < 0)
-        return xa_fail_memory(r->err, path);
+    if (partition < 0 || subject < 0)
+        return partition < 0 ? partition : xa_fail_memory(r->err, path);
+    unsigned member = (unsigned)subject;
     code = add_text(r, array, ATTRIBUTE_LOWER, "sysfs", name);
     if (!code)
-        code = add_number(r, (unsigned)subject, ATTRIBUTE_KIND,
-                          device_kind(partition ? disk : name, r->text.text, "", ""));
-    if (!code && partition) {
-        code = add_text(r, (unsigned)subject, ATTRIBUTE_LOWER, "sysfs", disk);
-        strncat(path, "/..", sizeof(path) - strlen(path) - 1);
-    }
-    if (code)
-        return code;
-    code = add_files(r, (unsigned)subject, path, member_files,
-                     sizeof(member_files) / sizeof(member_files[0]), NULL);
-    return code ? code : add_member_serial(r, array, (unsigned)subject, path);
+        code = add_number(r, member, ATTRIBUTE_KIND,
+                          device_kind(partition ? disk : name, place, "", ""));
+    if (!code && partition)
+        code = add_member_disk(r, member, path, disk);
+    if (!code)
+        code = add_files(r, member, path, member_files,
+                         sizeof(member_files) / sizeof(member_files[0]), NULL);
+    return code ? code : add_member_serial(r, array, member, path);
 }
 
 static int add_names(struct reader *r, unsigned subject, const char *folder, const char *list,
@@ -340,9 +357,16 @@ static int add_md(struct reader *r, unsigned subject, const char *folder)
         return code;
     if (code == 1)
         snprintf(level, sizeof(level), "%s", r->text.text);
-    if (strcmp(level, "container") == 0 || !*level)
+    bool external = false;
+    code = read_file(r, folder, "md/metadata_version");
+    if (code < 0)
+        return code;
+    if (code == 1)
+        external = strncmp(r->text.text, "external:", strlen("external:")) == 0;
+    code = 0;
+    if (strcmp(level, "container") == 0 || (!*level && external))
         code = add_number(r, subject, ATTRIBUTE_CONTAINER, 1);
-    else
+    else if (*level)
         code = add_text(r, subject, ATTRIBUTE_LEVEL, "sysfs", level);
     if (!code)
         code = add_layout(r, subject, folder, level, &changing);
@@ -389,12 +413,8 @@ struct place {
     char path[PATH_ROOM];
     char name[PATH_ROOM];
     char parent[PATH_ROOM]; /* "block", or the disk of a partition */
+    bool partition;
 };
-
-static bool is_partition(const struct place *place)
-{
-    return strcmp(place->parent, "block") != 0;
-}
 
 static int find_place(struct reader *r, const char *devno, struct place *place)
 {
@@ -407,7 +427,9 @@ static int find_place(struct reader *r, const char *devno, struct place *place)
     snprintf(place->path, sizeof(place->path), "%s", r->text.text);
     snprintf(place->name, sizeof(place->name), "%s", last_part(place->path));
     parent_part(place->path, place->parent);
-    return 0;
+    code = below_disk(r, place->folder, place->parent);
+    place->partition = code == 1;
+    return code < 0 ? code : 0;
 }
 
 /* A disk, an array, or something stacked. */
@@ -443,7 +465,7 @@ static int add_partition(struct reader *r, unsigned subject, const struct place 
     code = find_place(r, devno, &disk);
     if (code)
         return code;
-    if (is_partition(&disk))
+    if (disk.partition)
         return xa_fail(r->err, -ELOOP, place->folder, "a partition lies below a partition");
     return add_device(r, devno, &below);
 }
@@ -462,7 +484,7 @@ static int add_device(struct reader *r, const char *devno, unsigned *subject)
     if (r->facts->subjects[number].read)
         return 0;
     r->facts->subjects[number].read = true;
-    bool partition = is_partition(&place);
+    bool partition = place.partition;
     code = add_kind(r, *subject, place.folder, partition ? place.parent : place.name, place.path,
                     !partition);
     if (!code)

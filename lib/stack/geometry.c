@@ -61,6 +61,7 @@ static void read_numbers(const struct stack *stack, struct geometry *g)
     g->io_min_bytes = xa_stack_number(stack, ATTRIBUTE_IO_MIN, 0);
     g->io_opt_bytes = xa_stack_number(stack, ATTRIBUTE_IO_OPT, 0);
     g->hint = xa_hint_worth(g->io_min_bytes, g->io_opt_bytes, g->physical_sector_bytes);
+    g->discards = xa_stack_number(stack, ATTRIBUTE_DISCARD_MAX, 0) != 0;
     g->alignment_offset_bytes = xa_settled_number(&stack->top, ATTRIBUTE_ALIGNMENT_OFFSET, 0);
     g->alignment_inconsistent =
         xa_settled_number(&stack->top, ATTRIBUTE_ALIGNMENT_INCONSISTENT, 0) != 0;
@@ -129,8 +130,11 @@ static bool read_shape(const struct settled *s, struct geometry *g, struct findi
         g->shape.disks = level->min_disks;
     if (!g->shape.disks)
         miss(g, "disks");
-    if (g->missing_count)
+    if (g->missing_count) {
+        if (level->chunk && !s->fact[ATTRIBUTE_CHUNK])
+            miss(g, "chunk");
         return true;
+    }
     if (xa_raid_impossible(&g->shape, why)) {
         contradict(findings, why);
         return false;

@@ -24,6 +24,7 @@ struct geometry {
     enum flux flux;
     enum hint_worth hint; /* what the kernel's hints are worth by themselves */
     uint64_t io_min_bytes, io_opt_bytes;
+    bool discards; /* takes discards */
     uint64_t alignment_offset_bytes;
     bool alignment_inconsistent; /* sysfs shows -1 */
     bool layout_known;

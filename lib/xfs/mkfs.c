@@ -117,6 +117,7 @@ void xa_mkfs_predict(const struct mkfs_profile *profile, const struct mkfs_envir
         !xa_mkfs_step_log_unit(&run) || !xa_mkfs_step_ags(&run))
         return;
     set_inode_max_percent(outcome);
-    if (xa_mkfs_step_log(&run))
-        supported(&run);
+    if (xa_mkfs_step_log(&run) && supported(&run) && env->discards &&
+        !run_value(&run, SETTING_MKFS_DISCARD)->given)
+        SAY_PLAIN(&run, MESSAGE_DISCARDING);
 }

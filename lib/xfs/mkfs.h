@@ -28,6 +28,7 @@ struct mkfs_environment {
     uint32_t physical_sector_bytes; /* 0: not probed */
     uint64_t io_min_bytes, io_opt_bytes; /* the hints; 0: none, or a regular file */
     bool misaligned;                     /* alignment_offset is above 0 */
+    bool discards;                       /* the device takes discards, and it is a real run */
     bool rotational;
     uint32_t cpus;             /* online */
     uint64_t log_device_bytes; /* of an external log; 0: not known */

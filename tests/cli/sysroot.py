@@ -46,9 +46,9 @@ class Tree:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.symlink(target, path)
 
-    def device(self, name, number, place, size, queue=None, **files):
-        """A block device at devices/PLACE/block/NAME; more files by their path."""
-        home = f"sys/devices/{place}/block/{name}"
+    def device(self, name, number, place, size, queue=None, below="block", **files):
+        """A block device at devices/PLACE/BELOW/NAME; more files by their path."""
+        home = f"sys/devices/{place}/{below}/{name}"
         values = {"size": size // 512, "dev": number, "ro": 0, "alignment_offset": 0,
                   "uevent": f"MAJOR={number.split(':')[0]}\nMINOR={number.split(':')[1]}\n"
                             f"DEVNAME={name}\nDEVTYPE=disk"}
@@ -58,8 +58,8 @@ class Tree:
             self.write(f"{home}/{path}", value)
         for folder in ("holders", "slaves"):
             os.makedirs(os.path.join(self.folder, home, folder), exist_ok=True)
-        self.link(f"sys/dev/block/{number}", f"../../devices/{place}/block/{name}")
-        self.link(f"sys/class/block/{name}", f"../../devices/{place}/block/{name}")
+        self.link(f"sys/dev/block/{number}", f"../../devices/{place}/{below}/{name}")
+        self.link(f"sys/class/block/{name}", f"../../devices/{place}/{below}/{name}")
         return home
 
     def partition(self, disk_home, name, number, start, size, **files):
@@ -212,6 +212,15 @@ def container(tree):
 
 
 @in_tree
+def not_started(tree):
+    tree.device("md0", "9:0", "virtual", 0, **{"md/level": "", "md/array_state": "inactive",
+                                               "md/metadata_version": "1.2"})
+    status, item = advice(tree, "md0")
+    same((status, item["lines"]["mkfs"]), (1, None))
+    assert "array-inactive" in ids(item), ids(item)
+
+
+@in_tree
 def subarray(tree):
     tree.array("raid0", 2, 131072, 2, {"metadata_version": "external:/md127/0"})
     same(advice(tree, "md0")[1]["geometry"]["stripe_unit"], 131072)
@@ -301,13 +310,19 @@ def strip_only_asks(tree):
 
 @in_tree
 def nvme_and_others(tree):
-    tree.device("nvme0n1", "259:0", "pci0000:00/nvme/nvme0", 900 * GIB,
-                {"minimum_io_size": 16384, "optimal_io_size": 131072, "rotational": 0})
+    tree.device("nvme0n1", "259:0", "pci0000:00/nvme", 900 * GIB,
+                {"minimum_io_size": 16384, "optimal_io_size": 131072, "rotational": 0,
+                 "discard_max_bytes": 2199023255040}, below="nvme0")
+    tree.write("sys/devices/pci0000:00/nvme/nvme0/dev", "245:0")  # of its controller
     tree.device("vda", "254:0", "pci0000:00/virtio0", 100 * GIB,
                 {"minimum_io_size": 262144, "optimal_io_size": 262144})
     tree.device("zd0", "230:0", "virtual", 100 * GIB,
                 {"minimum_io_size": 8192, "optimal_io_size": 8192, "physical_block_size": 8192})
-    same(advice(tree, "nvme0n1")[1]["lines"]["mkfs"][1:3], ["-d", "noalign"])
+    status, item = advice(tree, "nvme0n1")
+    same((status, item["lines"]["mkfs"][1:3]), (0, ["-d", "noalign"]))
+    same([(m["stream"], m["text"]) for m in item["filesystem"]["messages"]],
+         [("stdout", "Discarding blocks...Done.")])
+    same(advice(tree, "nvme0n1", "--no-discard")[1]["filesystem"]["messages"], [])
     _, item = advice(tree, "vda")
     same((item["lines"]["mkfs"], item["filesystem"]["ag_count"]), (["mkfs.xfs", "/dev/vda"], 16))
     same(advice(tree, "zd0")[0], 0)
@@ -470,13 +485,13 @@ def bad_captures():
         same(ran.stderr.count(b"\n"), 1)
     ran = subprocess.run([CLI, "--from", "/nonexistent"], capture_output=True)
     same((ran.returncode, ran.stdout), (4, b""))
-    assert b"/nonexistent" in ran.stderr
+    assert b"/nonexistent: No such file" in ran.stderr, ran.stderr
 
 
 def main():
     tap = Tap()
     for check in (levels, one_data_disk, large_physical_sectors, degraded, growing, chunk_being_changed, interim_layout,
-                  stale_hint, container, subarray, partitions_on_an_array, inconsistent_alignment,
+                  stale_hint, container, not_started, subarray, partitions_on_an_array, inconsistent_alignment,
                   nested, luns, strip_only_asks, nvme_and_others, guards, queue_lines, log_devices,
                   capture_equals_host, anonymised, garbage, loops_and_strangers,
                   udev_cut_in_half, no_sysroot, bad_captures):
