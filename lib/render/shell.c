@@ -352,7 +352,7 @@ static void write_queue(struct script *s, const struct advice_item *item)
                       line->was);
     xa_line_udev(item, &rules);
     if (rules.length) {
-        comment(s, PAINT_COMMENT, "for good, in /etc/udev/rules.d/60-xfsadvise.rules:");
+        comment(s, PAINT_COMMENT, "for good, in /etc/udev/rules.d/99-xfsadvise.rules:");
         char *rest = rules.text;
         for (char *rule = strsep(&rest, "\n"); rule && *rule; rule = strsep(&rest, "\n"))
             xa_buf_printf(s->buf, "# %s\n", rule);

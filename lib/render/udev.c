@@ -5,7 +5,8 @@
 void xa_render_udev(const struct xfsa_advice *advice, unsigned flags, struct buf *buf)
 {
     (void)flags;
-    xa_buf_puts(buf, "# xfsadvise: for /etc/udev/rules.d/60-xfsadvise.rules\n");
+    /* The number is above that of the rules which find out MD_UUID and ID_SERIAL. */
+    xa_buf_puts(buf, "# xfsadvise: for /etc/udev/rules.d/99-xfsadvise.rules\n");
     for (size_t at = 0; at < advice->count; at++) {
         const struct advice_item *item = &advice->items[at];
         size_t before = buf->length;

@@ -20,7 +20,7 @@ enum hint_worth xa_hint_worth(uint64_t io_min_bytes, uint64_t io_opt_bytes,
                               uint32_t physical_sector_bytes)
 {
     uint64_t physical = physical_sector_bytes ? physical_sector_bytes : SECTOR_BYTES;
-    if (io_opt_bytes == 0 && io_min_bytes <= physical)
+    if (io_opt_bytes <= physical && io_min_bytes <= physical)
         return HINT_NONE;
     if (io_min_bytes <= physical || io_opt_bytes >= WIDTH_LIMIT_BYTES ||
         io_opt_bytes % io_min_bytes || io_opt_bytes % PAGE_BYTES || io_opt_bytes < io_min_bytes ||

@@ -277,6 +277,7 @@ LUNS = [  # vendor, model, path, hints, physical sector: known, su, data disks, 
     ("NETAPP", "LUN C-Mode", "", (65536, 65536), 512, True, None, 1, 0, "hint-one-unit"),
     ("NETAPP", "LUN C-Mode", "", (4096, 1048576), 4096, True, None, 1, 0, "hint-implausible"),
     ("SEAGATE", "ST8000NM", "", (4096, 16773120), 4096, True, None, 1, 0, "hint-implausible"),
+    ("SEAGATE", "ST8000NM", "", (4096, 4096), 4096, True, None, 1, 0, None),
     ("SEAGATE", "ST8000NM", "", (131072, 1048576), 4096, True, None, 1, 0, "hint-ignored"),
 ]
 

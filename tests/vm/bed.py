@@ -91,9 +91,10 @@ class Bed(Tap):
         self.check(f"{self.name}: {what}", function, *args)
         sys.stdout.flush()
 
-    def skip(self, what, why):
+    def cannot_test(self, what, why):
         self.number += 1
-        print(f"ok {self.number} - {self.name}: {what} # SKIP {why}")
+        self.failed += 1
+        print(f"not ok {self.number} - {self.name}: {what}: cannot be tested, {why}")
 
     def adopt(self, *argv):
         """Runs a program that writes TAP, and counts its checks."""

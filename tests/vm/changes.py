@@ -12,7 +12,7 @@ KIB = 1024
 MIB_SECTORS = 2048
 SPEED = "/proc/sys/dev/raid/speed_limit_"
 SMALL = "256M"          # of a member: a reshape is over soon; the rest is for enlarge
-RULES = "/etc/udev/rules.d/60-xfsadvise.rules"
+RULES = "/etc/udev/rules.d/99-xfsadvise.rules"
 
 # RAID 5 of 4 with a chunk of 64k: a full stripe has 384 sectors.
 STARTS = [
@@ -40,8 +40,8 @@ def shape(level, disks, chunk, data, parity, **more):
 def slow(bed):
     """Resync and reshape stand nearly still."""
     for limit in ("min", "max"):
-        bed.commands.append(f"echo 1000 >{SPEED}{limit}")
-        vm.write(SPEED + limit, "1000")
+        bed.commands.append(f"echo 20 >{SPEED}{limit}")
+        vm.write(SPEED + limit, "20")
 
 
 def fast(bed):
