@@ -670,6 +670,19 @@ static int add_signature(struct reader *r, unsigned subject, const char *devno, 
     return code;
 }
 
+/* mdadm holds back all reads of the part of an array that it reshapes in place, for minutes: the
+   device is not opened then. */
+static bool is_reshaping(const struct xfsa_facts *facts)
+{
+    for (size_t at = 0; at < facts->count; at++) {
+        const struct fact *fact = &facts->items[at];
+        if (fact->attribute == ATTRIBUTE_RESHAPING ||
+            (fact->attribute == ATTRIBUTE_SYNC_ACTION && strcmp(fact->text, "reshape") == 0))
+            return true;
+    }
+    return false;
+}
+
 /* A device that is asked about: what it is, and whether it is free. */
 static int add_wanted(struct reader *r, const char *node, const char *devno, bool log)
 {
@@ -694,7 +707,7 @@ static int add_wanted(struct reader *r, const char *node, const char *devno, boo
         code = add_swaps(r, subject, devno);
     if (!code)
         code = add_udev(r, subject, devno);
-    return code ? code : add_signature(r, subject, devno, node);
+    return code || is_reshaping(r->facts) ? code : add_signature(r, subject, devno, node);
 }
 
 /* The path of a device: a bare name is below /dev, where the kernel's ! is a slash. */
