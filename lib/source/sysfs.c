@@ -171,7 +171,7 @@ static int below_disk(struct reader *r, const char *path, const char *parent)
 
 static bool text_matches(const char *pattern, const char *text)
 {
-    return !*pattern || fnmatch(pattern, text, 0) == 0;
+    return !*pattern || (*text && fnmatch(pattern, text, 0) == 0);
 }
 
 static uint64_t device_kind(const char *name, const char *path, const char *vendor,
