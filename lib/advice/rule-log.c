@@ -47,6 +47,7 @@ static uint64_t read_log_device(struct rule_context *ctx)
     ctx->env.log_device_physical_bytes =
         (uint32_t)xa_stack_number(ctx->log, ATTRIBUTE_PHYSICAL_SECTOR, logical);
     ctx->env.log_device_io_min_bytes = xa_stack_number(ctx->log, ATTRIBUTE_IO_MIN, 0);
+    ctx->env.log_device_io_opt_bytes = xa_stack_number(ctx->log, ATTRIBUTE_IO_OPT, 0);
     if (logical > SECTOR_BYTES && !ctx->item->setting[SETTING_MKFS_SECTOR_SIZE].emitted)
         xa_setting_put(ctx, SETTING_MKFS_LOG_SECTSIZE, logical, NULL, REASON_LOG_SECTOR);
     if (bytes > MOST_LOG_BYTES)

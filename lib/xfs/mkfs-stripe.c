@@ -113,7 +113,8 @@ static bool log_device_hints(const struct mkfs_run *run)
     const struct mkfs_environment *env = run->env;
     return run->out->log_external && run->profile->behaviour[PROGS_LOG_UNIT_FROM_LOG_DEVICE] &&
            env->log_device_io_min_bytes &&
-           env->log_device_io_min_bytes != env->log_device_physical_bytes;
+           env->log_device_io_min_bytes != env->log_device_physical_bytes &&
+           env->log_device_io_opt_bytes != env->log_device_physical_bytes;
 }
 
 /* The log stripe unit in blocks when the line does not give one. */

@@ -33,7 +33,7 @@ struct mkfs_environment {
     uint32_t cpus;             /* online */
     uint64_t log_device_bytes; /* of an external log; 0: not known */
     uint32_t log_device_sector_bytes, log_device_physical_bytes;
-    uint64_t log_device_io_min_bytes; /* 0: no hint */
+    uint64_t log_device_io_min_bytes, log_device_io_opt_bytes; /* 0: no hint */
 };
 
 enum { MKFS_MESSAGES_MAX = 8, MKFS_MESSAGE_ARGS = 4 };

@@ -127,6 +127,7 @@ static json_t *predict(const json_t *query)
         .log_device_sector_bytes = (uint32_t)number_of(query, "log_device_logical", 0),
         .log_device_physical_bytes = (uint32_t)number_of(query, "log_device_physical", 0),
         .log_device_io_min_bytes = number_of(query, "log_device_io_min", 0),
+        .log_device_io_opt_bytes = number_of(query, "io_opt", 0), /* it has the data's topology */
     };
     xa_mkfs_predict(&profile, &env, &line, &out);
     json_t *answer = json_pack("{s:i,s:o,s:s,s:o}", "status", out.status, "argv", argv_of(&item),

@@ -250,7 +250,7 @@ def rechunk(bed):
     item = bed.advise(device)
     bed.verify("nothing is stale once it was assembled again", vm.check_no_finding, item,
                "hint-stale")
-    bed.verify("and su and sw come by themselves", vm.check_words, item)
+    bed.verify("and su and sw come by themselves", vm.check_words, item, "-l", "su=32k")
 
 
 def relevel(bed):
