@@ -123,8 +123,9 @@ int xa_walk_open(int root, const char *path, int flags)
     long fd = syscall(SYS_openat2, root, path, &how, sizeof(how));
     if (fd >= 0)
         return (int)fd;
-    /* EPERM: what filters in containers say of calls that they do not know. */
-    if (errno != ENOSYS && errno != EPERM)
+    /* EPERM: what filters in containers say of calls that they do not know. EAGAIN: something was
+       mounted or renamed meanwhile, so the kernel cannot vouch for "..". */
+    if (errno != ENOSYS && errno != EPERM && errno != EAGAIN)
         return -errno;
 #endif
     return xa_walk_open_steps(root, path, flags);

@@ -96,4 +96,4 @@ def draw(seed, number):
     name = uuid.UUID(int=rng.getrandbits(128), version=4)
     case["uuid"] = str(name) if cases.chance(rng, 0.3) else None
     case["mountpoint"] = rng.choice(MOUNTPOINTS) if cases.chance(rng, 0.5) else None
-    return Case(**case, large=cases.chance(rng, 0.015), repair=cases.chance(rng, 0.12))
+    return Case(**case, large=cases.chance(rng, 0.3), repair=cases.chance(rng, 0.12))
