@@ -37,6 +37,20 @@ static void check_log_device(struct rule_context *ctx, const char *device)
         FINDING_ADD(findings, FINDING_LOG_NOT_MIRRORED, ARG_TEXT(device));
 }
 
+/* mkfs.xfs sets the data device's sector size on the log device too, so that one may not be
+   smaller than what the log device takes. */
+static void fit_sectors(struct rule_context *ctx, uint64_t log_sector)
+{
+    const struct setting *asked = &ctx->item->setting[SETTING_MKFS_SECTOR_SIZE];
+    uint64_t sector = asked->emitted ? asked->number : ctx->env.physical_sector_bytes;
+    if (log_sector <= SECTOR_BYTES || sector >= log_sector)
+        return;
+    if (ctx->request->sector_size_bytes || log_sector > ctx->block_bytes)
+        FINDING_ADD(&ctx->item->findings, FINDING_LOG_SECTOR_LARGER, ARG_NUMBER(log_sector));
+    else
+        xa_setting_put(ctx, SETTING_MKFS_SECTOR_SIZE, log_sector, NULL, REASON_LOG_SECTOR);
+}
+
 /* What the log device itself says: its size and sectors. */
 static uint64_t read_log_device(struct rule_context *ctx)
 {
@@ -48,8 +62,7 @@ static uint64_t read_log_device(struct rule_context *ctx)
         (uint32_t)xa_stack_number(ctx->log, ATTRIBUTE_PHYSICAL_SECTOR, logical);
     ctx->env.log_device_io_min_bytes = xa_stack_number(ctx->log, ATTRIBUTE_IO_MIN, 0);
     ctx->env.log_device_io_opt_bytes = xa_stack_number(ctx->log, ATTRIBUTE_IO_OPT, 0);
-    if (logical > SECTOR_BYTES && !ctx->item->setting[SETTING_MKFS_SECTOR_SIZE].emitted)
-        xa_setting_put(ctx, SETTING_MKFS_LOG_SECTSIZE, logical, NULL, REASON_LOG_SECTOR);
+    fit_sectors(ctx, logical);
     if (bytes > MOST_LOG_BYTES)
         bytes = MOST_LOG_BYTES;
     return bytes / ctx->block_bytes * ctx->block_bytes;

@@ -65,7 +65,7 @@ def draw_log(rng, case, words):
         words += ["--log-size", f"{size // KIB}k"]
         case["log_size"] = external and size + rng.choice((0, 0, 4 * KIB, 13 * MIB))
     if cases.chance(rng, 0.2):
-        case["log_sector"] = 512
+        case["log_sector"] = rng.choice((512, 4096))
 
 
 def draw_words(rng):

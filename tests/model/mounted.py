@@ -376,7 +376,8 @@ def carry_out(case, item, path, data, log, told):
         found += mount_all(case, item, got, data, told)
         repaired = repair(case, got, data, log, told)
     tags = tags_of(case, item, repaired is not None)
-    return Verdict("made", tags, told, found + (repaired or []))
+    found += repaired or []
+    return Verdict("failed" if found else "made", tags, told, found)
 
 
 def answer_to(words, told):
@@ -487,7 +488,7 @@ def summarize(everything, seconds):
     for _, (version, _), verdict in everything:
         kinds[verdict.kind] += 1
         releases[f"by {version}"] += verdict.kind == "made"
-        tags.update(verdict.tags)
+        tags.update(verdict.tags if verdict.kind == "made" else ())
     print(f"# Linux {os.uname().release}: {counted(kinds)}; {counted(releases)} ({seconds:.0f} s)")
     print(f"# of these: {counted(dict(sorted(tags.items())))}")
 

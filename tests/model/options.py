@@ -180,7 +180,9 @@ class MkfsTest:
         self.expect(option, option.words(str(high)), True, "max is read", PARSER)
         if high != MOST:
             self.expect(option, option.words(str(high + 1)), False, "above max", PARSER)
-        if row.get("power_of_two") and low * 3 < high:
+        if row.get("power_of_two"):
+            self.expect(option, option.words(str(low // 2)), False, "half of min", PARSER)
+            self.expect(option, option.words(str(high * 2)), False, "twice max", PARSER)
             self.expect(option, option.words(str(low * 3)), False, "no power of two", PARSER)
         if "least" in row:
             self.expect(option, option.words(str(row["least"])), True, "least")
@@ -208,6 +210,15 @@ class MkfsTest:
             without = other.words("0", False) if other.row["kind"] == "bool" else []
             self.expect(option, [*without, *option.words(option.value, False)], False,
                         f"without {ident}")
+        self.together(option)
+
+    def together(self, option):
+        """What it requires is enough; what requires nothing stands alone."""
+        required = [self.options[ident] for ident in option.row.get("requires", [])]
+        words = [word for other in required for word in other.words(other.value, False)]
+        if required or option.beside:
+            self.expect(option, [*words, *option.words(option.value, False)], True,
+                        "with what it requires" if required else "alone")
 
     def defaults(self, option):
         """The default, spelt out, changes nothing."""
@@ -429,7 +440,8 @@ class MountTest:
         if "max" in row:
             wrong += [row["max"] + 1]
         if row.get("power_of_two"):
-            wrong += [row["min"] * 3]
+            wrong += [row["min"] // 2, row["min"] * 3]
+            wrong += [row["max"] * 2] if "max" in row else []
         for value in wrong:
             self.check(row, name, self.worded(row, value, case), False, "bad value, ")
 
@@ -458,9 +470,9 @@ class MountTest:
             other = self.spellings(rows[ident], self.cases.get(ident, {}))[0]
             options = ",".join([self.spellings(row, case)[0], other])
             self.check(row, name, options, False, f"beside {ident}, ")
-        if row.get("requires") and row["layer"] == "xfs":
+        if (row.get("requires") or "with" in case) and row["layer"] == "xfs":
             alone = self.spellings(row, {**case, "with": ""})[0].rstrip(",")
-            self.check(row, name, alone, False, "alone, ")
+            self.check(row, name, alone, not row.get("requires") and self.fits(row, name), "alone, ")
 
     def remount(self, row, case):
         name = "v4" if "v4" in self.has and "v4" in row.get("needs", []) else "striped"
