@@ -472,7 +472,8 @@ class MountTest:
             self.check(row, name, options, False, f"beside {ident}, ")
         if (row.get("requires") or "with" in case) and row["layer"] == "xfs":
             alone = self.spellings(row, {**case, "with": ""})[0].rstrip(",")
-            self.check(row, name, alone, not row.get("requires") and self.fits(row, name), "alone, ")
+            stands = not row.get("requires") and self.fits(row, name)
+            self.check(row, name, alone, stands, "alone, ")
 
     def remount(self, row, case):
         name = "v4" if "v4" in self.has and "v4" in row.get("needs", []) else "striped"
