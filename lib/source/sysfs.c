@@ -40,10 +40,10 @@ static const struct file_row queue_files[] = {
     {"queue/read_ahead_kb", ATTRIBUTE_READ_AHEAD_KIB, 1},
 };
 
-static const struct file_row member_files[] = {
-    {"queue/max_sectors_kb", ATTRIBUTE_MAX_SECTORS_KIB, 1},
-    {"queue/max_hw_sectors_kb", ATTRIBUTE_MAX_HW_SECTORS_KIB, 1},
-};
+/* Of a member, and of one whose requests are smaller than what the array sends it. */
+static const struct file_row member_file = {"queue/max_sectors_kb", ATTRIBUTE_MAX_SECTORS_KIB, 1};
+static const struct file_row small_member_file = {"queue/max_hw_sectors_kb",
+                                                  ATTRIBUTE_MAX_HW_SECTORS_KIB, 1};
 
 /* A reshape shows "NEW (OLD)" in the files that it changes. */
 static const struct file_row md_files[] = {
@@ -222,9 +222,9 @@ static char *next_line(char **rest)
 
 static int add_udev(struct reader *r, unsigned subject, const char *devno);
 
-/* A member's serial, which only a rule about its queue needs: read where its requests are smaller
-   than what the array sends it, since the udev library costs more than all the rest. */
-static int add_member_serial(struct reader *r, unsigned array, unsigned member, const char *path)
+/* A member's hardware limit and serial, which only a rule about its queue needs: read where its
+   requests are smaller than what the array sends it. */
+static int add_small_member(struct reader *r, unsigned array, unsigned member, const char *path)
 {
     uint64_t chunk = 0, kib = UINT64_MAX;
     for (size_t at = 0; at < r->facts->count; at++) {
@@ -236,8 +236,10 @@ static int add_member_serial(struct reader *r, unsigned array, unsigned member, 
     }
     if (kib >= chunk / 1024)
         return 0;
-    int code = read_file(r, path, "dev");
+    int code = add_files(r, member, path, &small_member_file, 1, NULL);
     char devno[32];
+    if (!code)
+        code = read_file(r, path, "dev");
     if (code != 1)
         return code;
     snprintf(devno, sizeof(devno), "%s", r->text.text);
@@ -275,9 +277,8 @@ static int add_member(struct reader *r, unsigned array, const char *folder, cons
     if (!code && partition)
         code = add_member_disk(r, member, path, disk);
     if (!code)
-        code = add_files(r, member, path, member_files,
-                         sizeof(member_files) / sizeof(member_files[0]), NULL);
-    return code ? code : add_member_serial(r, array, member, path);
+        code = add_files(r, member, path, &member_file, 1, NULL);
+    return code ? code : add_small_member(r, array, member, path);
 }
 
 static int add_names(struct reader *r, unsigned subject, const char *folder, const char *list,
